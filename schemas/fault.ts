@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/** Everything that can end an attempt without a report. Closed: `workflows/fault-policy.ts` says what each one costs. */
+export const FaultCode = z.enum([
+  'report-missing',
+  'report-invalid',
+  'report-oversized',
+  'agent-crashed',
+  'agent-unavailable',
+  'round-timeout',
+  'idle-timeout',
+  'model-overloaded',
+  'network',
+  'rate-limited',
+  'usage-limited',
+  'bad-credentials',
+  'no-credit',
+  'refusal',
+  'context-too-long',
+  'disk-full',
+  'workspace-broken',
+  'disposal-unproved',
+]);
+export type FaultCode = z.infer<typeof FaultCode>;
+
+/** What went wrong in an attempt, in one paragraph. `resetAt`: when a stated limit ends, ISO 8601, else null. */
+export const Fault = z.strictObject({
+  code: FaultCode,
+  message: z.string(),
+  resetAt: z.iso.datetime().nullable(),
+});
+export type Fault = z.infer<typeof Fault>;

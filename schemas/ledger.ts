@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { Changes } from './round.ts';
+import { Usage } from './usage.ts';
+
+/** One line of `index.jsonl`: an attempt that ended, with what a table of rounds shows. */
+export const LedgerLine = z.strictObject({
+  round: z.int().positive(),
+  attempt: z.int().positive(),
+  /** `valid`: the attempt counts in the run's history. `void`: rolled back. */
+  status: z.enum(['valid', 'void']),
+  /** The report's status, or the code of the fault that ended the attempt. */
+  outcome: z.string(),
+  /** First line of the report's summary, or of the fault. At most 200 characters. */
+  summary: z.string(),
+  commit: z.string().nullable(),
+  changes: Changes.nullable(),
+  usage: Usage.nullable(),
+  costUsd: z.number().nonnegative().nullable(),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime(),
+  /** The attempt's folder, relative to the run's. */
+  path: z.string(),
+});
+export type LedgerLine = z.infer<typeof LedgerLine>;

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** How a container knows its processes. */
+export const Mechanism = z.enum(['bubblewrap', 'keeper', 'keeper-bubblewrap', 'process-group']);
+export type Mechanism = z.infer<typeof Mechanism>;
+
+/**
+ * Why nothing is left. `namespace-gone`: the pid namespace's init, by pid and start time, is gone. `echild`: a
+ * subreaper's waitpid says no child is left. `nothing-started`: no process was ever started. `host-rebooted`: the boot
+ * id changed since. `observed`: looked for and not found, which is no proof. `unproved`: something may be left.
+ */
+export const Proof = z.enum(['namespace-gone', 'echild', 'nothing-started', 'host-rebooted', 'observed', 'unproved']);
+export type Proof = z.infer<typeof Proof>;
+
+export const SeenProcess = z.strictObject({ pid: z.int(), command: z.string() });
+export type SeenProcess = z.infer<typeof SeenProcess>;
+
+/** What made the engine dispose of a round's processes. */
+export const DisposalCause = z.enum([
+  'finished',
+  'hung-after-report',
+  'cancelled',
+  'round-timeout',
+  'idle-timeout',
+  'worker-shutdown',
+  'worker-lost',
+  'terminated',
+  'fault',
+]);
+export type DisposalCause = z.infer<typeof DisposalCause>;
+
+/** What disposal found and proved. `ms` runs from the first signal to the proof. */
+export const Receipt = z.strictObject({
+  cause: DisposalCause,
+  mechanism: Mechanism,
+  proof: Proof,
+  signals: z.array(z.strictObject({ signal: z.string(), pid: z.int() })),
+  killed: z.array(SeenProcess),
+  left: z.array(SeenProcess.extend({ why: z.string() })),
+  ms: z.int().nonnegative(),
+  at: z.iso.datetime(),
+  host: z.string(),
+  /** The commit that holds the round's work; null until the workspace was checkpointed, or where it could not be. */
+  commit: z.string().nullable(),
+});
+export type Receipt = z.infer<typeof Receipt>;

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { Fault } from './fault.ts';
+import { Receipt } from './receipt.ts';
+import { Handoff, Report } from './report.ts';
+
+/** Who says that a run is complete. `worker-reported` is a claim: nothing checked it. */
+export const Verification = z.enum(['worker-reported', 'gates-passed', 'reviewed']);
+
+const ended = {
+  rounds: z.int().nonnegative(),
+  /** Last checkpoint and where the user's repository shows it. */
+  commit: z.string(),
+  ref: z.string().nullable(),
+};
+
+/** The result of a run that Temporal shows as Completed. */
+export const RunResult = z.discriminatedUnion('status', [
+  z.strictObject({
+    status: z.literal('complete'),
+    ...ended,
+    verification: Verification,
+    report: Report,
+    /** The agent's last words, cut to `maxResultChars` with a mark. */
+    finalText: z.string().nullable(),
+  }),
+  z.strictObject({ status: z.literal('blocked'), ...ended, report: Report, finalText: z.string().nullable() }),
+  z.strictObject({
+    status: z.literal('budget-limited'),
+    ...ended,
+    budget: z.enum(['rounds']),
+    handoff: Handoff,
+  }),
+  z.strictObject({ status: z.literal('stalled'), ...ended, reason: z.string(), handoff: Handoff.nullable() }),
+]);
+export type RunResult = z.infer<typeof RunResult>;
+
+/** Details of the failure of a run that Temporal shows as Failed. */
+export const RoundFailure = z.strictObject({
+  round: z.int().positive(),
+  attempts: z.int().positive(),
+  fault: Fault,
+  handoff: Handoff.nullable(),
+});
+export type RoundFailure = z.infer<typeof RoundFailure>;
+
+/** How a run ended, as `ending.json` on disk tells it when Temporal has forgotten. */
+export const RunEnding = z.discriminatedUnion('status', [
+  ...RunResult.options,
+  z.strictObject({ status: z.literal('round-failed'), ...RoundFailure.shape }),
+  z.strictObject({ status: z.literal('cancelled'), reason: z.string().nullable(), receipt: Receipt }),
+]);
+export type RunEnding = z.infer<typeof RunEnding>;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { Fault } from './fault.ts';
+import { Mechanism, Receipt } from './receipt.ts';
+import { Report } from './report.ts';
+import { Sandbox } from './sandbox.ts';
+import { Usage } from './usage.ts';
+
+/** What a checkpoint changed against the checkpoint before it. */
+export const Changes = z.strictObject({
+  files: z.int().nonnegative(),
+  insertions: z.int().nonnegative(),
+  deletions: z.int().nonnegative(),
+});
+export type Changes = z.infer<typeof Changes>;
+
+/** The commit that ends a round (or an attempt that failed). */
+export const Checkpoint = z.strictObject({
+  commit: z.string(),
+  /** The checkpoint that the round began from. */
+  base: z.string(),
+  changes: Changes,
+  /** Where the user's repository shows it: a branch, or a ref where the branch cannot be. Null: not placed. */
+  ref: z.string().nullable(),
+  /** What a reader must know: rewritten history, nested repositories, a branch that could not be moved. */
+  notes: z.array(z.string()),
+});
+export type Checkpoint = z.infer<typeof Checkpoint>;
+
+const attempt = {
+  round: z.int().positive(),
+  attempt: z.int().positive(),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime(),
+  /** Milliseconds the agent ran; the rest of endedAt − startedAt is the engine's. */
+  agentMs: z.int().nonnegative(),
+  /** Null: the program did not say. */
+  usage: Usage.nullable(),
+  costUsd: z.number().nonnegative().nullable(),
+  sandbox: Sandbox.extend({ mechanism: Mechanism }),
+  /** Null where the workspace could not be committed; the fault says why. */
+  checkpoint: Checkpoint.nullable(),
+  receipt: Receipt,
+};
+
+/**
+ * How one attempt at a round ended. `finalText`: the last words of the agent outside its report, bounded.
+ * One of these is an activity's result and, as `outcome.json`, the record on disk.
+ */
+export const AttemptOutcome = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('reported'), ...attempt, report: Report, finalText: z.string().nullable() }),
+  z.strictObject({ kind: z.literal('failed'), ...attempt, fault: Fault }),
+]);
+export type AttemptOutcome = z.infer<typeof AttemptOutcome>;
+export type ReportedAttempt = Extract<AttemptOutcome, { kind: 'reported' }>;
+export type FailedAttempt = Extract<AttemptOutcome, { kind: 'failed' }>;

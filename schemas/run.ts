@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { AgentSpec } from './agent.ts';
+import { MAX_HANDOFF_CHARS } from './report.ts';
+import { Sandbox } from './sandbox.ts';
+
+export const RUN_ID = /^[a-z0-9-]{1,64}$/;
+export const RunId = z.string().regex(RUN_ID, 'a run id has 1 to 64 of the characters a-z, 0-9 and -');
+export type RunId = z.infer<typeof RunId>;
+
+/** Most UTF-16 code units of an objective; a longer one belongs into a file of the repository. */
+export const MAX_OBJECTIVE_CHARS = 65_536;
+
+/** The final text of a run is cut to this many UTF-16 code units, with a mark. The report never is. */
+export const MAX_RESULT_CHARS = 16_384;
+
+const Milliseconds = z.int().positive();
+
+/** A run's limits. Defaults stand here and nowhere else; a caller may lower them. */
+export const Limits = z.strictObject({
+  maxRounds: z.int().positive().default(256),
+  maxHandoffChars: z.int().positive().max(MAX_HANDOFF_CHARS).default(MAX_HANDOFF_CHARS),
+  maxResultChars: z.int().positive().max(MAX_RESULT_CHARS).default(MAX_RESULT_CHARS),
+  roundTimeoutMs: Milliseconds.default(3_600_000),
+  /** No output and no work by any child for this long ends the attempt. */
+  idleTimeoutMs: Milliseconds.default(1_200_000),
+  /** From SIGTERM to SIGKILL. */
+  graceMs: z.int().nonnegative().default(10_000),
+  roundAttempts: z.int().positive().max(10).default(3),
+  reportAttempts: z.int().positive().max(10).default(2),
+});
+export type Limits = z.infer<typeof Limits>;
+
+/** The user's repository as it was when the run started. */
+export const RepositoryBase = z.strictObject({
+  /** Absolute path of the working tree's top level. */
+  path: z.string().min(1),
+  /** What the user named (a branch, a tag, HEAD). */
+  ref: z.string().min(1),
+  /** The commit that it was then. */
+  commit: z.string().regex(/^[0-9a-f]{40}$/),
+});
+export type RepositoryBase = z.infer<typeof RepositoryBase>;
+
+/** Everything that starts a run. Nothing of it changes afterwards. */
+export const RunRequest = z.strictObject({
+  runId: RunId,
+  objective: z
+    .string()
+    .max(MAX_OBJECTIVE_CHARS)
+    .refine((text) => text.trim() !== '', 'must say something'),
+  /** SHA-256 of the objective's UTF-8 bytes, in hex. */
+  objectiveHash: z.string().regex(/^[0-9a-f]{64}$/),
+  repository: RepositoryBase,
+  agent: AgentSpec,
+  sandbox: Sandbox,
+  /** Shell command run once in the agent's sandbox when the workspace is made. */
+  setup: z.string().min(1).nullable(),
+  limits: Limits,
+  /** Who the checkpoints are committed as. */
+  identity: z.strictObject({ name: z.string().min(1), email: z.string().min(1) }),
+  /** Id of the machine that holds the workspace; names the task queues of its activities. */
+  hostId: z.string().regex(/^[a-z0-9]{8,32}$/),
+  requestedAt: z.iso.datetime(),
+});
+export type RunRequest = z.infer<typeof RunRequest>;

@@ -1,0 +1,71 @@
+import path from 'node:path';
+
+/** Where a run's files are. One place knows the layout below RALPH_HOME. */
+export interface RunPaths {
+  readonly ralphHome: string;
+  readonly root: string;
+  /** The frozen RunRequest. */
+  readonly request: string;
+  /** How the run ended (RunEnding). */
+  readonly ending: string;
+  /** The ledger: one line per attempt that ended. */
+  readonly index: string;
+  /** The engine's own bare repository; its GIT_DIR. */
+  readonly repository: string;
+  /** The working tree of all rounds. */
+  readonly tree: string;
+  /** Package caches of the run. */
+  readonly cache: string;
+  readonly rounds: string;
+}
+
+export interface AttemptPaths {
+  readonly root: string;
+  readonly prompt: string;
+  readonly transcript: string;
+  readonly stderr: string;
+  /** Who holds the attempt's processes; written before they start. */
+  readonly fence: string;
+  readonly receipt: string;
+  readonly report: string;
+  readonly outcome: string;
+  /** Private HOME, emptied when the attempt ends. */
+  readonly home: string;
+  /** Where a `command` agent writes its report. */
+  readonly inbox: string;
+}
+
+export function runsFolder(ralphHome: string): string {
+  return path.join(ralphHome, 'runs');
+}
+
+export function runPaths(ralphHome: string, runId: string): RunPaths {
+  const root = path.join(runsFolder(ralphHome), runId);
+  return {
+    ralphHome,
+    root,
+    request: path.join(root, 'request.json'),
+    ending: path.join(root, 'ending.json'),
+    index: path.join(root, 'index.jsonl'),
+    repository: path.join(root, 'repository.git'),
+    tree: path.join(root, 'tree'),
+    cache: path.join(root, 'cache'),
+    rounds: path.join(root, 'rounds'),
+  };
+}
+
+export function attemptPaths(run: RunPaths, round: number, attempt: number): AttemptPaths {
+  const root = path.join(run.rounds, String(round), `attempt-${attempt}`);
+  return {
+    root,
+    prompt: path.join(root, 'prompt.md'),
+    transcript: path.join(root, 'transcript.jsonl'),
+    stderr: path.join(root, 'stderr.log'),
+    fence: path.join(root, 'fence.json'),
+    receipt: path.join(root, 'receipt.json'),
+    report: path.join(root, 'report.json'),
+    outcome: path.join(root, 'outcome.json'),
+    home: path.join(root, 'home'),
+    inbox: path.join(root, 'inbox'),
+  };
+}
