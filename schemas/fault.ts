@@ -1,12 +1,13 @@
 import { z } from 'zod';
 
-/** Everything that can end an attempt without a report. Closed: `workflows/fault-policy.ts` says what each one costs. */
+/** Everything of its own that can end an attempt without a report; for what ends it from outside see `Interruption`. Closed: `workflows/fault-policy.ts` says what each one costs. */
 export const FaultCode = z.enum([
   'report-missing',
   'report-invalid',
   'report-oversized',
   'agent-crashed',
   'agent-unavailable',
+  'setup-failed',
   'round-timeout',
   'idle-timeout',
   'model-overloaded',
@@ -30,3 +31,7 @@ export const Fault = z.strictObject({
   resetAt: z.iso.datetime().nullable(),
 });
 export type Fault = z.infer<typeof Fault>;
+
+/** What ends an attempt from outside. Never a fault of the agent's, and never charged to the run. */
+export const Interruption = z.enum(['cancelled', 'terminated', 'worker-stopped', 'worker-lost']);
+export type Interruption = z.infer<typeof Interruption>;

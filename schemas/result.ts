@@ -36,7 +36,8 @@ export type RunResult = z.infer<typeof RunResult>;
 
 /** Details of the failure of a run that Temporal shows as Failed. */
 export const RoundFailure = z.strictObject({
-  round: z.int().positive(),
+  /** 0: the workspace could not be prepared. */
+  round: z.int().nonnegative(),
   attempts: z.int().positive(),
   fault: Fault,
   handoff: Handoff.nullable(),
@@ -48,5 +49,6 @@ export const RunEnding = z.discriminatedUnion('status', [
   ...RunResult.options,
   z.strictObject({ status: z.literal('round-failed'), ...RoundFailure.shape }),
   z.strictObject({ status: z.literal('cancelled'), reason: z.string().nullable(), receipt: Receipt }),
+  z.strictObject({ status: z.literal('terminated'), receipt: Receipt }),
 ]);
 export type RunEnding = z.infer<typeof RunEnding>;

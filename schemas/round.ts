@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Fault } from './fault.ts';
+import { Fault, Interruption } from './fault.ts';
 import { Mechanism, Receipt } from './receipt.ts';
 import { Report } from './report.ts';
 import { Sandbox } from './sandbox.ts';
@@ -42,14 +42,22 @@ const attempt = {
   receipt: Receipt,
 };
 
-/**
- * How one attempt at a round ended. `finalText`: the last words of the agent outside its report, bounded.
- * One of these is an activity's result and, as `outcome.json`, the record on disk.
- */
-export const AttemptOutcome = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('reported'), ...attempt, report: Report, finalText: z.string().nullable() }),
-  z.strictObject({ kind: z.literal('failed'), ...attempt, fault: Fault }),
-]);
+const reported = z.strictObject({
+  kind: z.literal('reported'),
+  ...attempt,
+  report: Report,
+  /** The agent's last words outside its report, bounded. */
+  finalText: z.string().nullable(),
+});
+const failed = z.strictObject({ kind: z.literal('failed'), ...attempt, fault: Fault });
+const interrupted = z.strictObject({ kind: z.literal('interrupted'), ...attempt, by: Interruption });
+
+/** An attempt that ended by itself: the result of `runRound`. */
+export const FinishedAttempt = z.discriminatedUnion('kind', [reported, failed]);
+export type FinishedAttempt = z.infer<typeof FinishedAttempt>;
+export type ReportedAttempt = z.infer<typeof reported>;
+export type FailedAttempt = z.infer<typeof failed>;
+
+/** How any attempt at a round ended, as `outcome.json` keeps it. */
+export const AttemptOutcome = z.discriminatedUnion('kind', [reported, failed, interrupted]);
 export type AttemptOutcome = z.infer<typeof AttemptOutcome>;
-export type ReportedAttempt = Extract<AttemptOutcome, { kind: 'reported' }>;
-export type FailedAttempt = Extract<AttemptOutcome, { kind: 'failed' }>;

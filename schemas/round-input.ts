@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { Handoff } from './report.ts';
+import { RunRequest } from './run.ts';
+
+/** Argument of the activity `runRound`: everything a round needs, re-sent from Temporal every time. */
+export const RoundInput = z.strictObject({
+  request: RunRequest,
+  round: z.int().positive(),
+  /** The last attempt at this round whose outcome the loop knows; 0: none. A later finished one is taken as it is. */
+  afterAttempt: z.int().nonnegative(),
+  handoff: Handoff.nullable(),
+  /** Why the report of the attempt before was refused; null where it was not. */
+  refusal: z.string().nullable(),
+});
+export type RoundInput = z.infer<typeof RoundInput>;
+
+/** Heartbeat details of `runRound`: what a follower sees of the round under way. */
+export const RoundProgress = z.strictObject({
+  round: z.int().positive(),
+  attempt: z.int().positive(),
+  phase: z.enum(['fencing', 'agent', 'disposing', 'checkpointing']),
+  startedAt: z.iso.datetime(),
+  /** The agent's last activity in one line; null: none yet. */
+  activity: z.string().nullable(),
+  /** Input and output tokens so far; null: the program does not say. */
+  tokens: z.int().nonnegative().nullable(),
+});
+export type RoundProgress = z.infer<typeof RoundProgress>;
