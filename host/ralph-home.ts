@@ -1,0 +1,67 @@
+import { mkdir, realpath, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { ralphError } from '../schemas/errors/index.ts';
+import type { Environment } from './environment.ts';
+import { hasCode } from './has-code.ts';
+
+/**
+ * The folder that holds everything of this engine's on this machine, made if missing: $RALPH_HOME, else
+ * $XDG_STATE_HOME/ralph, else ~/.local/state/ralph. Its real path: no symlink is left in it. Throws RalphError where
+ * it is under a temp folder, somebody else's, or open to others.
+ */
+export async function resolveRalphHome(env: Environment): Promise<string> {
+  const wanted = wantedHome(env);
+  if (!path.isAbsolute(wanted)) throw ralphError('home-not-absolute', { home: wanted });
+  await refuseTemp(wanted, env);
+  const home = await makeHome(wanted);
+  await refuseTemp(home, env);
+  const { uid, mode } = await stat(home);
+  const me = process.geteuid?.();
+  if (me !== undefined && uid !== me) throw ralphError('home-not-yours', { home, owner: uid, uid: me });
+  if ((mode & 0o077) !== 0) {
+    throw ralphError('home-not-private', { home, mode: (mode & 0o7777).toString(8).padStart(4, '0') });
+  }
+  return home;
+}
+
+function wantedHome({ RALPH_HOME, XDG_STATE_HOME, HOME }: Environment): string {
+  if (RALPH_HOME !== undefined && RALPH_HOME !== '') return RALPH_HOME;
+  // The XDG specification has relative paths ignored.
+  if (XDG_STATE_HOME !== undefined && path.isAbsolute(XDG_STATE_HOME)) return path.join(XDG_STATE_HOME, 'ralph');
+  return path.join(HOME === undefined || HOME === '' ? os.homedir() : HOME, '.local', 'state', 'ralph');
+}
+
+async function makeHome(wanted: string): Promise<string> {
+  try {
+    await mkdir(wanted, { recursive: true, mode: 0o700 });
+    return await realpath(wanted);
+  } catch (error) {
+    throw ralphError(
+      'home-unusable',
+      { home: wanted, cause: error instanceof Error ? error.message : String(error) },
+      { cause: error },
+    );
+  }
+}
+
+async function refuseTemp(home: string, env: Environment): Promise<void> {
+  const temps = ['/tmp', '/var/tmp', '/dev/shm', os.tmpdir(), env['TMPDIR']].filter((temp) => temp !== undefined);
+  for (const temp of temps) {
+    for (const spelled of [path.resolve(temp), await realOr(temp)]) {
+      const within = path.relative(spelled, path.resolve(home));
+      if (within === '' || !(within.startsWith('..') || path.isAbsolute(within))) {
+        throw ralphError('home-in-temp', { home, temp });
+      }
+    }
+  }
+}
+
+async function realOr(folder: string): Promise<string> {
+  try {
+    return await realpath(folder);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return path.resolve(folder);
+    throw error;
+  }
+}

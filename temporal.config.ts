@@ -1,0 +1,128 @@
+import { access, readFile } from 'node:fs/promises';
+import type { ClientConnectConfig } from '@temporalio/envconfig';
+import { z } from 'zod';
+import { hasCode } from './host/has-code.ts';
+import { homePaths } from './host/home-paths.ts';
+import type { Environment } from './host/environment.ts';
+import { RalphConfig } from './schemas/config.ts';
+import { ralphError } from './schemas/errors/index.ts';
+
+/** What `Connection.connect` and `NativeConnection.connect` take. */
+export type TemporalConnection = Pick<ClientConnectConfig['connectionOptions'], 'tls' | 'apiKey' | 'metadata'> & {
+  address: string;
+};
+
+export interface TemporalSettings {
+  /** Embedded: this engine starts a server on this machine; its address: `host/embedded-server.ts`. */
+  readonly server: { readonly source: 'embedded' } | { readonly source: 'external'; connection: TemporalConnection };
+  readonly namespace: string;
+  readonly maxRounds: number;
+  readonly heartbeatTimeoutMs: number;
+  readonly continueAfterRounds: number | null;
+  readonly roundSlots: number;
+  readonly stepSlots: number;
+}
+
+const builtIn = {
+  namespace: 'default',
+  /** Ceiling of `maxRounds` for every run. */
+  maxRounds: 256,
+  /** Rides out a restart of the server. A lost worker is found by its fence, not by waiting this long. */
+  heartbeatTimeoutMs: 60_000,
+  /** Null: when Temporal suggests it. */
+  continueAfterRounds: null,
+  roundSlots: 4,
+  stepSlots: 8,
+} as const;
+
+/**
+ * Built-in settings < $RALPH_HOME/config.json < TEMPORAL_* as the standard tools read them. A temporal.toml counts only
+ * when TEMPORAL_CONFIG_FILE or TEMPORAL_PROFILE (or config.json) names it: the default profile of one that lies about
+ * may be a production cluster. With no address from any of them the server is embedded. Throws RalphError.
+ */
+export async function resolveTemporalSettings({
+  ralphHome,
+  env,
+}: {
+  ralphHome: string;
+  env: Environment;
+}): Promise<TemporalSettings> {
+  const { temporal, ...stated } = await readConfig(homePaths(ralphHome).config);
+  const variables = temporalVariables(temporal, env);
+  return { ...builtIn, ...definedOnly(stated), ...(await resolveServer(variables)) };
+}
+
+async function readConfig(file: string): Promise<RalphConfig> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return {};
+    throw error;
+  }
+  try {
+    return RalphConfig.parse(JSON.parse(text));
+  } catch (error) {
+    const problem = error instanceof z.ZodError ? z.prettifyError(error).replaceAll('\n', ' ') : String(error);
+    throw ralphError('config-broken', { file, problem }, { cause: error });
+  }
+}
+
+/** config.json's section spelled as TEMPORAL_* with the real ones over it; a profile in those replaces it whole. */
+function temporalVariables(config: RalphConfig['temporal'], env: Environment): Record<string, string> {
+  const real: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (isTemporal(name) && value !== undefined && value !== '') real[name] = value;
+  }
+  const replaced = real['TEMPORAL_PROFILE'] !== undefined || real['TEMPORAL_CONFIG_FILE'] !== undefined;
+  const stated = replaced
+    ? {}
+    : definedOnly({
+        TEMPORAL_ADDRESS: config?.address,
+        TEMPORAL_NAMESPACE: config?.namespace,
+        TEMPORAL_CONFIG_FILE: config?.configFile,
+        TEMPORAL_PROFILE: config?.profile,
+      });
+  return { ...stated, ...real };
+}
+
+const FOLDERS = ['HOME', 'XDG_CONFIG_HOME'];
+const isTemporal = (name: string): boolean =>
+  /^TEMPORAL_(ADDRESS|NAMESPACE|API_KEY|CONFIG_FILE|PROFILE|TLS|TLS_.+|GRPC_META_.+)$/.test(name) ||
+  FOLDERS.includes(name);
+
+async function resolveServer(
+  variables: Record<string, string>,
+): Promise<Pick<TemporalSettings, 'server'> & { namespace?: string }> {
+  const names = Object.keys(variables).filter((name) => !FOLDERS.includes(name));
+  if (names.length === 0) return { server: { source: 'embedded' } };
+  const { connectionOptions, namespace } = await load(variables);
+  const { address, ...rest } = connectionOptions;
+  if (address === undefined) throw ralphError('temporal-address-missing', { names: names.join(', ') });
+  return {
+    server: { source: 'external', connection: { address, ...definedOnly(rest) } },
+    ...definedOnly({ namespace }),
+  };
+}
+
+async function load(variables: Record<string, string>): Promise<ClientConnectConfig> {
+  // Loaded here only: the embedded server's users need not pay for it at every command.
+  const { loadClientConnectConfig } = await import('@temporalio/envconfig');
+  const file = variables['TEMPORAL_CONFIG_FILE'];
+  try {
+    // envconfig passes over a file that does not exist.
+    if (file !== undefined) await access(file);
+    const disableFile = file === undefined && variables['TEMPORAL_PROFILE'] === undefined;
+    return loadClientConnectConfig({ overrideEnvVars: variables, disableFile, configFileStrict: true });
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw ralphError('temporal-settings-broken', { problem }, { cause: error });
+  }
+}
+
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+function definedOnly<T extends object>(values: T): Partial<Defined<T>>;
+function definedOnly(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
