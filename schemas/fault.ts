@@ -21,6 +21,7 @@ export const FaultCode = z.enum([
   'disk-full',
   'workspace-broken',
   'disposal-unproved',
+  'engine-error',
 ]);
 export type FaultCode = z.infer<typeof FaultCode>;
 
@@ -32,6 +33,9 @@ export const Fault = z.strictObject({
 });
 export type Fault = z.infer<typeof Fault>;
 
-/** What ends an attempt from outside. Never a fault of the agent's, and never charged to the run. */
-export const Interruption = z.enum(['cancelled', 'terminated', 'worker-stopped', 'worker-lost']);
+/**
+ * What ends an attempt from outside. Never a fault of the agent's, and never charged to the run. `disowned`: Temporal
+ * no longer knows the attempt, as the run was terminated or another attempt took over.
+ */
+export const Interruption = z.enum(['cancelled', 'disowned', 'worker-stopped', 'worker-lost']);
 export type Interruption = z.infer<typeof Interruption>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Fault } from './fault.ts';
 import { Handoff } from './report.ts';
 import { RunRequest } from './run.ts';
 
@@ -11,6 +12,13 @@ export const WorkspaceState = z.strictObject({
   notes: z.array(z.string()),
 });
 export type WorkspaceState = z.infer<typeof WorkspaceState>;
+
+/** Result of `prepareWorkspace`. */
+export const Preparation = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('ready'), workspace: WorkspaceState }),
+  z.strictObject({ kind: z.literal('failed'), fault: Fault }),
+]);
+export type Preparation = z.infer<typeof Preparation>;
 
 /** Where a loop stands between two rounds. All that crosses a continue-as-new. */
 export const LoopState = z.strictObject({

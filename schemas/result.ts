@@ -44,11 +44,19 @@ export const RoundFailure = z.strictObject({
 });
 export type RoundFailure = z.infer<typeof RoundFailure>;
 
-/** How a run ended, as `ending.json` on disk tells it when Temporal has forgotten. */
-export const RunEnding = z.discriminatedUnion('status', [
+/** How a run ended, before its workspace was released. `reason`: what the user said, null for nothing. */
+export const UnreleasedEnding = z.discriminatedUnion('status', [
   ...RunResult.options,
   z.strictObject({ status: z.literal('round-failed'), ...RoundFailure.shape }),
-  z.strictObject({ status: z.literal('cancelled'), reason: z.string().nullable(), receipt: Receipt }),
-  z.strictObject({ status: z.literal('terminated'), receipt: Receipt }),
+  z.strictObject({ status: z.literal('cancelled'), reason: z.string().nullable() }),
 ]);
+export type UnreleasedEnding = z.infer<typeof UnreleasedEnding>;
+
+/** How a run ended, as `ending.json` on disk tells it when Temporal has forgotten. */
+export const RunEnding = z.strictObject({
+  ending: UnreleasedEnding,
+  /** Null: there was never a process to dispose of. */
+  receipt: Receipt.nullable(),
+  endedAt: z.iso.datetime(),
+});
 export type RunEnding = z.infer<typeof RunEnding>;

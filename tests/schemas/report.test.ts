@@ -1,0 +1,79 @@
+import { checkReport, decodeReport } from '../../schemas/check-report.ts';
+import { MAX_HANDOFF_CHARS, reportChars, type Report } from '../../schemas/report.ts';
+
+const good = {
+  continue: { status: 'continue', summary: 's', evidence: [], nextSteps: ['n'], blocker: '' },
+  complete: { status: 'complete', summary: 's', evidence: ['e'], nextSteps: [], blocker: '' },
+  blocked: { status: 'blocked', summary: 's', evidence: [], nextSteps: [], blocker: 'no key' },
+} as const;
+
+test.each(Object.values(good))('accepts a $status report and returns it as it stands', (report) => {
+  expect(checkReport(report, MAX_HANDOFF_CHARS)).toEqual({ ok: true, report });
+});
+
+test.each<[string, unknown]>([
+  ['an unknown status', { ...good.continue, status: 'done' }],
+  ['an extra field', { ...good.continue, confidence: 1 }],
+  ['an extra field named like a prototype', JSON.parse('{"__proto__x":1,"status":"continue"}')],
+  ...['summary', 'evidence', 'nextSteps', 'blocker', 'status'].map((field): [string, unknown] => [
+    `a missing ${field}`,
+    Object.fromEntries(Object.entries(good.continue).filter(([name]) => name !== field)),
+  ]),
+  ['an empty summary', { ...good.continue, summary: '' }],
+  ['a blank summary', { ...good.continue, summary: ' \n' }],
+  ['an empty item of evidence', { ...good.continue, evidence: [''] }],
+  ['"continue" without a next step', { ...good.continue, nextSteps: [] }],
+  ['"continue" with a blocker', { ...good.continue, blocker: 'b' }],
+  ['"complete" without evidence', { ...good.complete, evidence: [] }],
+  ['"complete" with a next step', { ...good.complete, nextSteps: ['n'] }],
+  ['"complete" with a blocker', { ...good.complete, blocker: 'b' }],
+  ['"blocked" without a blocker', { ...good.blocked, blocker: '' }],
+  ['"blocked" with a blank blocker', { ...good.blocked, blocker: '  ' }],
+  ['a summary that is not text', { ...good.continue, summary: 1 }],
+  ['null', null],
+  ['a list', [good.continue]],
+  ['text', JSON.stringify(good.continue)],
+])('refuses %s', (_what, value) => {
+  expect(decodeReport(value, MAX_HANDOFF_CHARS)).toMatchObject({ ok: false, problem: { code: 'report-invalid' } });
+});
+
+test('outer white space is trimmed where output is decoded, and an error past that point', () => {
+  const padded = { ...good.blocked, summary: ' s\n', evidence: ['\te '], blocker: ' no key ' };
+  expect(decodeReport(padded, MAX_HANDOFF_CHARS)).toEqual({ ok: true, report: { ...good.blocked, evidence: ['e'] } });
+  expect(checkReport(padded, MAX_HANDOFF_CHARS)).toMatchObject({ ok: false, problem: { code: 'report-invalid' } });
+});
+
+describe('the cap', () => {
+  const filled = (chars: number, unit = 'x'): Report => {
+    const empty = reportChars({ ...good.continue, summary: '', evidence: [], nextSteps: ['n'] });
+    return { ...good.continue, evidence: [], nextSteps: ['n'], summary: unit.repeat((chars - empty) / unit.length) };
+  };
+
+  test('16,384 UTF-16 code units of serialized JSON pass and one more is refused, with both numbers', () => {
+    expect(checkReport(filled(MAX_HANDOFF_CHARS), MAX_HANDOFF_CHARS).ok).toBe(true);
+    expect(checkReport(filled(MAX_HANDOFF_CHARS + 1), MAX_HANDOFF_CHARS)).toEqual({
+      ok: false,
+      problem: {
+        code: 'report-oversized',
+        message: 'the report holds 16385 characters; at most 16384 are allowed',
+      },
+    });
+  });
+
+  test('counts an emoji as two units and an escaped character as what JSON makes of it', () => {
+    const quoted: Report = { ...good.continue, evidence: [], nextSteps: ['n'], summary: '"' };
+    expect(reportChars(quoted) - reportChars({ ...quoted, summary: 'x' })).toBe(1);
+    expect(reportChars({ ...quoted, summary: '🙂' }) - reportChars({ ...quoted, summary: 'x' })).toBe(1);
+  });
+
+  test('a run may lower it', () => {
+    expect(checkReport(filled(200), 199)).toMatchObject({ ok: false, problem: { code: 'report-oversized' } });
+  });
+});
+
+test('a message about a monstrous report stays short', () => {
+  const report = { ...good.continue, evidence: Array.from({ length: 5000 }, () => 1) };
+  const checked = decodeReport(report, MAX_HANDOFF_CHARS);
+  expect(checked.ok).toBe(false);
+  if (!checked.ok) expect(checked.problem.message.length).toBeLessThan(2500);
+});
