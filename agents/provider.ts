@@ -14,9 +14,26 @@ export interface LaunchContext {
   readonly home: string;
   /** Private folder for the report, empty and made anew for the attempt. */
   readonly inbox: string;
-  /** The worker's environment, to pick from by `environment.passed` alone. */
-  readonly workerEnv: Readonly<Record<string, string | undefined>>;
+  /** The worker's environment, to pick from by `environment` alone. */
+  readonly workerEnv: WorkerEnv;
+  /** Reads a file that the agent wrote: no-follow, regular files below `inbox` only, bounded. Never rejects. */
+  readonly readReportFile: (file: string, maxBytes: number) => Promise<ReportFile>;
 }
+
+/** `to`: relative to the private HOME. `login`: it holds what the agent logs in with. */
+export interface HomeFile {
+  readonly from: string;
+  readonly to: string;
+  readonly login: boolean;
+}
+
+export type WorkerEnv = Readonly<Record<string, string | undefined>>;
+
+/** `refused`: it is there, but nothing that the engine reads (a link, a FIFO, a folder, too large, not UTF-8). */
+export type ReportFile =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'refused'; readonly why: string };
 
 /** What a provider starts. The prompt is always stdin. */
 export interface AgentCommand {
@@ -50,8 +67,17 @@ export interface OutputReader {
   line(text: string): Progress | null;
   /** Whether the output so far holds the agent's final report, so that a hang after it does no harm. */
   readonly reported: boolean;
-  /** Called once, when nothing of the attempt runs any more. `stderrTail`: its last 8 KiB. */
-  finish(end: { exit: CommandExit; stderrTail: string }): Promise<AgentReading>;
+  /** Called once, when nothing of the attempt runs any more. */
+  finish(end: AgentEnd): Promise<AgentReading>;
+}
+
+/** How the program itself ended. */
+export interface AgentEnd {
+  readonly exit: CommandExit;
+  /** True where the engine ended it: the exit then says nothing about the agent. */
+  readonly ended: boolean;
+  /** The last 8 KiB of stderr. */
+  readonly stderrTail: string;
 }
 
 /** How one kind of agent is started and read. Adding one: `docs/adding-an-agent.md`. */
@@ -68,8 +94,12 @@ export interface AgentProvider {
     /** At least one of these must be set, or a login file must exist; empty: the provider needs none. */
     readonly keys: readonly string[];
   };
-  /** The program that must be on the worker's PATH, null where the command names its own. */
-  readonly program: string | null;
+  /** Files of the worker's user that belong into the private HOME, by that user's environment. Copied in, never back. */
+  homeFiles(workerEnv: WorkerEnv): readonly HomeFile[];
+  /** The program that must be on the worker's PATH, and how one gets it; null where the command names its own. */
+  readonly program: { readonly name: string; readonly install: string } | null;
+  /** The prompt's last words about the report: how this agent hands it in. */
+  readonly reportInstruction: string;
   /** Refuse a spec that cannot be a fresh round (RalphError), before the run starts and again in the worker. */
   check(spec: AgentSpec): void;
   prepare(context: LaunchContext): Promise<AgentCommand>;

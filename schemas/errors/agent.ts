@@ -1,4 +1,30 @@
 import type { Catalogue } from './ralph-error.ts';
 
 /** Why an agent or its containment cannot be used. */
-export const agentErrors = {} as const satisfies Catalogue;
+export const agentErrors = {
+  'agent-resumes': {
+    exit: 2,
+    text: ({ program, flag }: { program: string; flag: string }) =>
+      `The agent's command starts ${program} with ${flag}, which goes on with an earlier conversation. Every round is a fresh agent: leave ${flag} out.`,
+  },
+  'agent-inherits-context': {
+    exit: 2,
+    text: ({ provider }: { provider: string }) =>
+      `The agent ${provider} carries an earlier conversation into its rounds. Every round is a fresh agent: choose another one with --agent.`,
+  },
+  'agent-without-report': {
+    exit: 2,
+    text: ({ provider }: { provider: string }) =>
+      `The agent ${provider} cannot hand in a structured report, so no round of it could be read. Choose another one with --agent.`,
+  },
+  'agent-program-missing': {
+    exit: 2,
+    text: ({ provider, program, install }: { provider: string; program: string; install: string }) =>
+      `The agent ${provider} needs the program ${program}, which is not on the worker's PATH. Install it (${install}), or set PATH where the worker is started.`,
+  },
+  'agent-key-missing': {
+    exit: 2,
+    text: ({ provider, keys }: { provider: string; keys: readonly string[] }) =>
+      `The worker has no key for the agent ${provider}. Put one of ${keys.join(', ')} into $RALPH_HOME/env (mode 0600), or into the environment of \`ralph worker\`, and start the worker again.`,
+  },
+} as const satisfies Catalogue;

@@ -1,0 +1,54 @@
+import { Report } from '../schemas/report.ts';
+
+/** The names of the report's fields. */
+const FIELDS = Object.keys(Report.options[0].shape);
+
+/** A report of the largest cap, every character escaped as \uXXXX, is shorter than this. */
+const MAX_TAIL_CHARS = 131_072;
+const MAX_STARTS = 64;
+
+/**
+ * The report that an agent's final message ends in: the message itself, the code fence that closes it, or the object
+ * that closes it. Anything followed by further words is an example, not the report.
+ * @returns the parsed object, not yet held to the contract, or null
+ */
+export function findReport(message: string): object | null {
+  const text = message.trim();
+  return jsonObject(text) ?? fenceAtEnd(text) ?? objectAtEnd(text);
+}
+
+function fenceAtEnd(text: string): object | null {
+  if (!text.endsWith('```')) return null;
+  const open = text.lastIndexOf('\n```', text.length - 5);
+  const start = open === -1 && text.startsWith('```') ? 0 : open + 1;
+  const body = text.slice(start).match(/^```[a-z0-9]*[ \t]*\r?\n([^]*?)\r?\n?```$/i)?.[1];
+  return body === undefined ? null : reportLike(jsonObject(body));
+}
+
+function objectAtEnd(text: string): object | null {
+  if (!text.endsWith('}')) return null;
+  const tail = text.slice(-MAX_TAIL_CHARS);
+  const starts = Array.from(tail.matchAll(START), (match) => match.index).slice(-MAX_STARTS);
+  for (const start of starts) {
+    const found = reportLike(jsonObject(tail.slice(start)));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const START = new RegExp(`\\{\\s*"(?:${FIELDS.join('|')})"\\s*:`, 'g');
+
+function jsonObject(text: string): object | null {
+  if (!text.trimStart().startsWith('{')) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function reportLike(value: object | null): object | null {
+  return value !== null && FIELDS.every((field) => Object.hasOwn(value, field)) ? value : null;
+}

@@ -1,0 +1,91 @@
+import { lstatSync } from 'node:fs';
+import path from 'node:path';
+import type { AgentSpec } from '../../schemas/agent.ts';
+import { ralphError } from '../../schemas/errors/index.ts';
+import { MAX_RESULT_CHARS } from '../../schemas/run.ts';
+import { exitText } from '../exit-text.ts';
+import { failed } from '../faults.ts';
+import { oneLine } from '../one-line.ts';
+import type { AgentEnd, AgentProvider, AgentReading, LaunchContext, OutputReader } from '../provider.ts';
+import { resumingFlag } from '../resuming-flags.ts';
+import { TextTail } from '../text-tail.ts';
+
+/** Far above the largest report: white space between its fields is allowed. */
+const MAX_REPORT_BYTES = 1_048_576;
+const MAX_ACTIVITY_CHARS = 160;
+
+/** A shell command: the prompt on stdin, the report in the file that RALPH_REPORT_FILE names. */
+export const command: AgentProvider = {
+  name: 'command',
+  capabilities: { freshContext: true, structuredReport: true },
+  environment: { passed: [], keys: [] },
+  homeFiles: () => [],
+  program: null,
+  reportInstruction:
+    'Write the report, as JSON in UTF-8 and nothing else, to the file that the environment variable RALPH_REPORT_FILE names. It lies outside the workspace.',
+  check(spec) {
+    const resuming = resumingFlag(shellCommand(spec));
+    if (resuming !== null) throw ralphError('agent-resumes', resuming);
+  },
+  prepare: async (context) => ({
+    argv: ['/bin/sh', '-c', shellCommand(context.spec)],
+    env: {
+      RALPH_RUN: context.runId,
+      RALPH_ROUND: String(context.round),
+      RALPH_MAX_ROUNDS: String(context.maxRounds),
+      RALPH_REPORT_FILE: reportFile(context),
+    },
+    readable: [],
+  }),
+  reader,
+};
+
+function shellCommand(spec: AgentSpec): string {
+  if (spec.command === null) throw new TypeError(`the agent ${spec.provider} has no shell command`);
+  return spec.command;
+}
+
+const reportFile = (context: LaunchContext): string => path.join(context.inbox, 'report.json');
+
+function reader(context: LaunchContext): OutputReader {
+  const file = reportFile(context);
+  const printed = new TextTail(MAX_RESULT_CHARS);
+  return {
+    line(text) {
+      printed.add(`${text}\n`);
+      const activity = oneLine(text, MAX_ACTIVITY_CHARS);
+      return activity === '' ? null : { activity, usage: null };
+    },
+    get reported() {
+      return (lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    },
+    async finish(end) {
+      return { report: await report(context, file, end), usage: null, costUsd: null, finalText: printed.text() };
+    },
+  };
+}
+
+async function report(context: LaunchContext, file: string, end: AgentEnd): Promise<AgentReading['report']> {
+  // A shell command says by its exit code whether it did what it was to do; a report written before is then void.
+  if (!end.ended && end.exit.code !== 0) return failed('agent-crashed', exitText('the command', end), null);
+  const read = await context.readReportFile(file, MAX_REPORT_BYTES);
+  switch (read.kind) {
+    case 'missing':
+      return failed('report-missing', 'the command ended without writing a report to RALPH_REPORT_FILE', null);
+    case 'refused':
+      return failed('report-invalid', `the report file cannot be read: ${read.why}`, null);
+    case 'text':
+      return parsed(read.text);
+    default:
+      return read satisfies never;
+  }
+}
+
+function parsed(text: string): AgentReading['report'] {
+  try {
+    return { kind: 'candidate', value: JSON.parse(text) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return failed('report-invalid', `the report file does not hold JSON: ${error.message}`, null);
+  }
+}

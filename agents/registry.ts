@@ -1,0 +1,45 @@
+import type { AgentSpec, ProviderName } from '../schemas/agent.ts';
+import { ralphError } from '../schemas/errors/index.ts';
+import { findProgram } from './find-program.ts';
+import { hasLogin } from './home-files.ts';
+import type { AgentProvider, WorkerEnv } from './provider.ts';
+import { unbuilt } from './providers/unbuilt.ts';
+import { command } from './providers/command.ts';
+
+const PROVIDERS: Readonly<Record<ProviderName, AgentProvider>> = {
+  'claude-code': unbuilt('claude-code'),
+  codex: unbuilt('codex'),
+  gemini: unbuilt('gemini'),
+  opencode: unbuilt('opencode'),
+  command,
+};
+
+export const providerOf = (spec: AgentSpec): AgentProvider => PROVIDERS[spec.provider];
+
+/**
+ * Refuse an agent that cannot be a fresh worker of a loop: asked before a run starts, and again by the worker.
+ * @throws RalphError
+ */
+export function checkAgent(spec: AgentSpec): void {
+  refuseUnfit(providerOf(spec));
+  providerOf(spec).check(spec);
+}
+
+/** The rule on its own, for providers that are not in the registry. */
+export function refuseUnfit({ name, capabilities }: AgentProvider): void {
+  if (!capabilities.freshContext) throw ralphError('agent-inherits-context', { provider: name });
+  if (!capabilities.structuredReport) throw ralphError('agent-without-report', { provider: name });
+}
+
+/**
+ * Refuse an agent that a worker with this environment cannot start: its program or its keys are missing.
+ * @throws RalphError
+ */
+export async function checkWorkerHas(spec: AgentSpec, workerEnv: WorkerEnv): Promise<void> {
+  const provider = providerOf(spec);
+  if (provider.program !== null) await findProgram(provider, workerEnv);
+  const { keys } = provider.environment;
+  if (keys.length === 0 || keys.some((name) => (workerEnv[name] ?? '') !== '')) return;
+  if (await hasLogin(provider.homeFiles(workerEnv))) return;
+  throw ralphError('agent-key-missing', { provider: provider.name, keys });
+}

@@ -1,0 +1,61 @@
+import path from 'node:path';
+
+/** How a known program is told to go on with an earlier conversation: its flags and sub-commands, word for word. */
+const RESUMING: Readonly<Record<string, readonly string[]>> = {
+  // Claude's -c continues a conversation; Codex's -c is a setting.
+  claude: ['-c', '-pc', '-cp', '--continue', '-r', '-pr', '--resume', '--from-pr', '--fork-session', '--teleport'],
+  codex: ['resume', 'fork'],
+  gemini: ['-r', '--resume', '--session-file'],
+  opencode: ['-c', '--continue', '-s', '--session', '--fork'],
+};
+
+/** What npx and its like call these programs. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  '@anthropic-ai/claude-code': 'claude',
+  '@openai/codex': 'codex',
+  '@google/gemini-cli': 'gemini',
+  'opencode-ai': 'opencode',
+};
+
+/** Words before a program that do not change which one it is. */
+const PREFIXES = new Set(['exec', 'command', 'env', 'npx', 'bunx', 'nice', 'nohup', 'time', 'timeout', 'stdbuf']);
+
+/**
+ * Whether a shell command plainly starts a known program so that it resumes a conversation. It reads the words that
+ * stand there; what a script does inside is the user's own affair.
+ */
+export function resumingFlag(shellCommand: string): { program: string; flag: string } | null {
+  for (const words of simpleCommands(shellCommand)) {
+    const at = words.findIndex((word) => !isPrefix(word));
+    const program = knownProgram(words[at]);
+    if (program === null) continue;
+    const flag = words.slice(at + 1).find((word) => RESUMING[program]?.includes(beforeEquals(word)) === true);
+    if (flag !== undefined) return { program, flag: beforeEquals(flag) };
+  }
+  return null;
+}
+
+function simpleCommands(shellCommand: string): string[][] {
+  const commands: string[][] = [[]];
+  for (const [token] of shellCommand.matchAll(TOKEN)) {
+    if (SEPARATOR.test(token)) commands.push([]);
+    else commands.at(-1)?.push(token.replaceAll(/["'\\]/g, ''));
+  }
+  return commands;
+}
+
+const TOKEN = /(?:[^\s"'\\;|&()]|\\[^]|"(?:[^"\\]|\\[^])*"|'[^']*')+|[;|&()\n]/g;
+const SEPARATOR = /^[;|&()\n]$/;
+
+function isPrefix(word: string): boolean {
+  return PREFIXES.has(word) || word.startsWith('-') || /^\w+=/.test(word) || /^\d+[smhd]?$/.test(word);
+}
+
+function knownProgram(word: string | undefined): string | null {
+  if (word === undefined) return null;
+  const bare = word.replace(/(?<=.)@[^/@]*$/, '');
+  const name = PACKAGES[bare] ?? path.basename(bare);
+  return Object.hasOwn(RESUMING, name) ? name : null;
+}
+
+const beforeEquals = (word: string): string => (word.startsWith('--') ? word.replace(/=.*$/s, '') : word);
