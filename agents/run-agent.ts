@@ -85,8 +85,8 @@ export async function runAgent(attempt: {
     const stderrTail = output.stderrTail();
     const reading = await reader.finish({ exit, ended: ending !== 'exited', stderrTail });
     // Also where the disk was full only at the very end: the reader then lacks lines, the report among them.
-    const broken = ending === 'broken' || (ending !== 'aborted' && output.broken.aborted);
-    const ended = broken ? diskFull(output.broken.reason) : ending;
+    const ended =
+      ending === 'broken' || (ending !== 'aborted' && output.broken.aborted) ? diskFull(output.broken.reason) : ending;
     return { reading: { ...reading, report: reportOf(ended, reading, limits) }, exit, receipt, agentMs, ended };
   } finally {
     // Where all went well this is the receipt that is there already.
