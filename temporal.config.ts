@@ -6,6 +6,7 @@ import { homePaths } from './host/home-paths.ts';
 import type { Environment } from './host/environment.ts';
 import { RalphConfig } from './schemas/config.ts';
 import { ralphError } from './schemas/errors/index.ts';
+import { messageOf } from './host/message-of.ts';
 
 /** What `Connection.connect` and `NativeConnection.connect` take. */
 export type TemporalConnection = Pick<ClientConnectConfig['connectionOptions'], 'tls' | 'apiKey' | 'metadata'> & {
@@ -115,7 +116,7 @@ async function load(variables: Record<string, string>): Promise<ClientConnectCon
     const disableFile = file === undefined && variables['TEMPORAL_PROFILE'] === undefined;
     return loadClientConnectConfig({ overrideEnvVars: variables, disableFile, configFileStrict: true });
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     throw ralphError('temporal-settings-broken', { problem }, { cause: error });
   }
 }

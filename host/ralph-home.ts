@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { Environment } from './environment.ts';
 import { hasCode } from './has-code.ts';
+import { messageOf } from './message-of.ts';
 
 /**
  * The folder that holds everything of this engine's on this machine, made if missing: $RALPH_HOME, else
@@ -37,11 +38,7 @@ async function makeHome(wanted: string): Promise<string> {
     await mkdir(wanted, { recursive: true, mode: 0o700 });
     return await realpath(wanted);
   } catch (error) {
-    throw ralphError(
-      'home-unusable',
-      { home: wanted, cause: error instanceof Error ? error.message : String(error) },
-      { cause: error },
-    );
+    throw ralphError('home-unusable', { home: wanted, cause: messageOf(error) }, { cause: error });
   }
 }
 

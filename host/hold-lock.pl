@@ -1,0 +1,39 @@
+#!/usr/bin/env perl
+# hold-lock.pl LOCK HOLDER BOOT-ID FIELDS COMMAND [ARGUMENT...]
+#
+# Takes LOCK with flock(2), says in HOLDER who holds it, and becomes COMMAND, which keeps the lock as an open file:
+# the kernel releases it when the last process that has it open is gone, however it ended. So there are never two
+# holders, no stale lock, and no moment in which a holder is unknown. FIELDS is JSON, kept as it is.
+# Exit 75: somebody else holds the lock.
+use strict;
+use warnings;
+use Fcntl qw(:flock O_RDWR O_CREAT);
+
+my ($lock, $holder, $boot_id, $fields, @command) = @ARGV;
+umask 077;
+$^F = 1023;    # descriptors below it survive the exec
+sysopen(my $held, $lock, O_RDWR | O_CREAT, 0600) or die "cannot open $lock: $!\n";
+flock($held, LOCK_EX | LOCK_NB) or exit 75;
+
+$^F = 2;
+my $draft = "$holder.$$";
+my $start_time = start_time();
+open(my $out, '>', $draft) or die "cannot write $draft: $!\n";
+print {$out} qq({"pid":$$,"startTime":"$start_time","bootId":"$boot_id","fields":$fields}\n)
+  or die "cannot write $draft: $!\n";
+close($out) or die "cannot write $draft: $!\n";
+rename($draft, $holder) or die "cannot rename $draft: $!\n";
+
+exec {$command[0]} @command or die "cannot run $command[0]: $!\n";
+
+# Field 22 of /proc/<pid>/stat; the exec does not change it. Elsewhere what ps says.
+sub start_time {
+    if (open(my $stat, '<', '/proc/self/stat')) {
+        my $line = <$stat>;
+        $line =~ s/^.*\) //s;
+        return (split ' ', $line)[19];
+    }
+    my $started = `ps -o lstart= -p $$`;
+    $started =~ s/^\s+|\s+$//g;
+    return $started;
+}

@@ -1,0 +1,33 @@
+import type { ServerPorts } from './ports.ts';
+import { searchAttributes } from './prepare-namespace.ts';
+
+/** How the embedded server is started: on the loopback only, on a database file, with cancels pushed to workers. */
+export function serverCommand({
+  program,
+  database,
+  ports,
+}: {
+  program: string;
+  database: string;
+  ports: ServerPorts;
+}): string[] {
+  const dynamicConfig = {
+    // A cancel reaches an activity at once instead of with the answer to its next heartbeat.
+    'system.enableCancelActivityWorkerCommand': true,
+    'frontend.WorkerCommandsEnabled': true,
+  };
+  return [
+    program,
+    'server',
+    'start-dev',
+    '--ip=127.0.0.1',
+    `--port=${ports.port}`,
+    `--ui-port=${ports.uiPort}`,
+    `--db-filename=${database}`,
+    '--log-level=warn',
+    '--log-format=json',
+    '--ui-disable-news-fetch',
+    ...Object.entries(dynamicConfig).flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${value}`]),
+    ...Object.entries(searchAttributes).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),
+  ];
+}

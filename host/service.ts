@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { mkdir, open, rename, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { ralphError } from '../schemas/errors/index.ts';
+import type { Environment } from './environment.ts';
+import { hasCode } from './has-code.ts';
+import type { ServicePaths } from './home-paths.ts';
+import { isAlive, ProcessIdentity, readBootId } from './process-identity.ts';
+import { readJson } from './read-json.ts';
+
+/** A process of which there is one per RALPH_HOME: it holds a lock for as long as it lives. See `hold-lock.pl`. */
+export const Holder = ProcessIdentity.extend({ fields: z.unknown() });
+export type Holder = z.infer<typeof Holder>;
+
+/** What `hold-lock.pl` exits with where somebody else holds the lock. */
+export const LOCK_IS_HELD = 75;
+
+const LOG_BYTES = 16 * 1024 * 1024;
+const POLL_MS = 20;
+
+/** Who runs the service now, null where nobody does. */
+export async function liveHolder(paths: ServicePaths): Promise<Holder | null> {
+  const holder = await readJson(paths.holder, Holder);
+  return holder !== null && (await isAlive(holder)) ? holder : null;
+}
+
+export interface ServiceCommand {
+  readonly paths: ServicePaths;
+  readonly argv: readonly string[];
+  /** The whole environment. */
+  readonly env: Environment;
+  readonly cwd: string;
+  /** Kept beside the holder's identity, for whoever finds it. */
+  readonly fields: Record<string, string | number>;
+}
+
+/** Start the service in a session of its own, its output in its log. It ends at once where one runs already. */
+export async function startService(command: ServiceCommand): Promise<ChildProcess> {
+  const { log } = command.paths;
+  await mkdir(path.dirname(log), { recursive: true, mode: 0o700 });
+  await setOldLogAside(log);
+  const output = openSync(log, 'a', 0o600);
+  try {
+    return await spawnHolder(command, ['ignore', output, output]);
+  } finally {
+    closeSync(output);
+  }
+}
+
+/** Like `startService`, with the caller's own standard streams. */
+export async function spawnHolder(
+  { paths, argv, env, cwd, fields }: ServiceCommand,
+  stdio: 'inherit' | ['ignore', number, number],
+): Promise<ChildProcess> {
+  const script = fileURLToPath(new URL('hold-lock.pl', import.meta.url));
+  const held = [script, paths.lock, paths.holder, await readBootId(), JSON.stringify(fields), ...argv];
+  const child = spawn('perl', held, { detached: true, stdio, env, cwd });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (cause) => {
+      reject(hasCode(cause, 'ENOENT') ? ralphError('perl-missing', {}, { cause }) : cause);
+    });
+  });
+  return child;
+}
+
+export type Stopped = { readonly kind: 'not-running' } | { readonly kind: 'stopped'; pid: number; forced: boolean };
+
+/** SIGTERM, then after `graceMs` SIGKILL; returns when the process is gone. */
+export async function stopService({ paths, graceMs }: { paths: ServicePaths; graceMs: number }): Promise<Stopped> {
+  const holder = await liveHolder(paths);
+  if (holder === null) return { kind: 'not-running' };
+  signal(holder.pid, 'SIGTERM');
+  const forced = !(await isGone(holder, graceMs));
+  if (forced) {
+    signal(holder.pid, 'SIGKILL');
+    if (!(await isGone(holder, 10_000))) throw new Error(`Process ${holder.pid} outlived SIGKILL by 10 s.`);
+  }
+  return { kind: 'stopped', pid: holder.pid, forced };
+}
+
+/** The last words of a log, for an error message. */
+export async function logTail(log: string): Promise<string> {
+  const handle = await open(log, 'r');
+  try {
+    const { size } = await handle.stat();
+    const start = Math.max(0, size - 1000);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
+    return buffer.toString('utf8', 0, bytesRead).replaceAll(/\s+/g, ' ').trim();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function isGone(identity: ProcessIdentity, withinMs: number): Promise<boolean> {
+  const deadline = Date.now() + withinMs;
+  while (await isAlive(identity)) {
+    if (Date.now() >= deadline) return false;
+    await delay(POLL_MS);
+  }
+  return true;
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (!hasCode(error, 'ESRCH')) throw error;
+  }
+}
+
+async function setOldLogAside(log: string): Promise<void> {
+  try {
+    if ((await stat(log)).size > LOG_BYTES) await rename(log, `${log}.1`);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  }
+}

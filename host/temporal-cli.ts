@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { ralphError } from '../schemas/errors/index.ts';
+import type { Environment } from './environment.ts';
+import { hasCode } from './has-code.ts';
+import { homePaths } from './home-paths.ts';
+import { installTemporalCli, TEMPORAL_VERSION } from './install-temporal-cli.ts';
+import { messageOf } from './message-of.ts';
+
+const run = promisify(execFile);
+
+/**
+ * Path of the Temporal command line: TEMPORAL_CLI, else `temporal` on PATH, else $RALPH_HOME/tools, else it is installed
+ * into the latter. Several callers at once do no harm. Throws RalphError.
+ */
+export async function ensureTemporalCli(how: {
+  ralphHome: string;
+  env: Environment;
+  onNote: (note: string) => void;
+}): Promise<string> {
+  const named = how.env['TEMPORAL_CLI'];
+  if (named !== undefined && named !== '') {
+    const cause = await problemOf(named);
+    if (cause !== null) throw ralphError('temporal-cli-unusable', { file: named, cause });
+    return named;
+  }
+  const kept = path.join(homePaths(how.ralphHome).tools, `temporal-${TEMPORAL_VERSION}`, 'temporal');
+  for (const file of [...onPath(how.env), kept]) {
+    if (!(await isExecutable(file))) continue;
+    const cause = await problemOf(file);
+    if (cause === null) return file;
+    how.onNote(`Passing over ${file}: ${cause}.`);
+  }
+  await installTemporalCli({ ...how, target: kept });
+  const cause = await problemOf(kept);
+  if (cause !== null) {
+    throw ralphError('temporal-cli-missing', { version: TEMPORAL_VERSION, tried: `what was installed: ${cause}` });
+  }
+  return kept;
+}
+
+const onPath = ({ PATH = '' }: Environment): string[] =>
+  PATH.split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder))
+    .map((folder) => path.join(folder, 'temporal'));
+
+async function isExecutable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'EACCES', 'ENOTDIR'].some((code) => hasCode(error, code))) return false;
+    throw error;
+  }
+}
+
+/** Why the file is not a Temporal command line that works here; null where it is. */
+async function problemOf(file: string): Promise<string | null> {
+  try {
+    const { stdout } = await run(file, ['--version'], { timeout: 20_000, env: {} });
+    return stdout.startsWith('temporal version ') ? null : `"--version" says "${stdout.slice(0, 80).trim()}"`;
+  } catch (error) {
+    return messageOf(error).trim();
+  }
+}

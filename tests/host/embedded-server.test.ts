@@ -1,0 +1,12 @@
+import { ensureServer, serverState, stopServer } from '../../host/embedded-server.ts';
+import { temporaryHome } from '../fixtures/host/temporary-home.ts';
+
+const quiet = (): void => {};
+
+test('a server is started once, found again, and stopped', async () => {
+  const home = await temporaryHome();
+  const server = await ensureServer({ ralphHome: home.path, env: process.env, onNote: quiet });
+  expect(await ensureServer({ ralphHome: home.path, env: process.env, onNote: quiet })).toEqual(server);
+  expect(await stopServer(home.path)).toEqual({ kind: 'stopped', pid: server.pid, forced: false });
+  expect(await serverState(home.path)).toEqual({ kind: 'down' });
+});
