@@ -1,4 +1,5 @@
 import { agentErrors } from './agent.ts';
+import { containmentErrors } from './containment.ts';
 import { hostErrors } from './host.ts';
 import { RalphError } from './ralph-error.ts';
 import { repositoryErrors } from './repository.ts';
@@ -11,6 +12,7 @@ export const errorCatalogue = {
   ...repositoryErrors,
   ...hostErrors,
   ...agentErrors,
+  ...containmentErrors,
   ...runErrors,
 } as const;
 

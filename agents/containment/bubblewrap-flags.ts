@@ -1,0 +1,142 @@
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import path from 'node:path';
+import type { Sandbox } from '../../schemas/sandbox.ts';
+import type { Mounts } from './containment.ts';
+import { toolchainsIn } from './toolchains.ts';
+
+/** Where bwrap says who the namespace's init is. */
+export const STATUS_FD = 3;
+
+/** Where programs of this machine meet: replaced by empty, private ones. */
+const SHARED = ['/tmp', '/var/tmp', '/run', '/var/run'];
+
+/** What the flags depend on beside the request, so that they can be looked at without being that machine. */
+export interface SandboxHost {
+  readonly root: boolean;
+  /** Home folders to hide. */
+  readonly homes: readonly string[];
+  readonly workerEnv: Readonly<Record<string, string | undefined>>;
+}
+
+export function thisSandboxHost(): SandboxHost {
+  const homes = new Set([homedir(), passwdHome()].flatMap((home) => (home === null ? [] : [real(home)])));
+  return { root: process.geteuid?.() === 0, homes: [...homes].filter(canHide), workerEnv: process.env };
+}
+
+/** bwrap's arguments up to the command. Measured in `docs/security.md`: change both, and the table's test, together. */
+export function bubblewrapFlags(sandbox: Sandbox, mounts: Mounts, host: SandboxHost): string[] {
+  return [
+    ['--die-with-parent', '--new-session', '--unshare-pid', '--json-status-fd', String(STATUS_FD)],
+    sandbox.network ? [] : ['--unshare-net'],
+    systemView(sandbox, mounts, host),
+    ralphHomeView(sandbox, mounts, host),
+    ['--chdir', mounts.tree],
+  ].flat();
+}
+
+function systemView(sandbox: Sandbox, mounts: Mounts, host: SandboxHost): string[] {
+  // As root the files below /proc/sys belong to the command too, and they are the host's.
+  const procSys = host.root ? ['--ro-bind', '/proc/sys', '/proc/sys'] : [];
+  switch (sandbox.level) {
+    case 'full-access':
+      return ['--bind', '/', '/', '--dev-bind', '/dev', '/dev', '--proc', '/proc', ...procSys];
+    case 'read-only':
+    case 'workspace-write':
+      return [
+        ['--unshare-user', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--cap-drop', 'ALL'],
+        // Without it a namespace inside this one cannot map root, and the agents' own sandboxes fail.
+        host.root ? ['--cap-add', 'CAP_SETFCAP'] : [],
+        ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+        procSys,
+        SHARED.filter(isFolder).flatMap((folder) => ['--tmpfs', folder]),
+        neededOfRun(),
+        host.root ? hostKeys() : [],
+        homeView(mounts, host),
+      ].flat();
+    default:
+      return sandbox.level satisfies never;
+  }
+}
+
+/** Sockets and state in /run are hidden; name resolution and NixOS's programs are not state. */
+function neededOfRun(): string[] {
+  const resolver = real('/etc/resolv.conf');
+  const needed = ['/run/current-system', ...(resolver.startsWith('/run/') ? [resolver] : [])];
+  return needed.filter((place) => existsSync(place)).flatMap((place) => ['--ro-bind', place, place]);
+}
+
+/** What only root can read, and no agent needs. */
+function hostKeys(): string[] {
+  const files = ['/etc/shadow', '/etc/gshadow', '/etc/shadow-', '/etc/gshadow-'].filter((file) => existsSync(file));
+  return [
+    ...files.flatMap((file) => ['--ro-bind', '/dev/null', file]),
+    ...['/etc/ssh', '/etc/ssl/private'].filter(isFolder).flatMap((folder) => ['--tmpfs', folder]),
+  ];
+}
+
+function homeView(mounts: Mounts, host: SandboxHost): string[] {
+  const toolchains = host.homes.flatMap((home) => toolchainsIn(home, host.workerEnv).folders);
+  const hidden = [...host.homes, ...SHARED];
+  const declared = mounts.readable.filter((place) => hidden.some((folder) => isWithin(folder, place)));
+  return [
+    ...host.homes.flatMap((home) => ['--tmpfs', home]),
+    ...[...toolchains, ...declared].flatMap((place) => ['--ro-bind-try', place, place]),
+  ];
+}
+
+/** RALPH_HOME is masked, and what belongs to the attempt is mounted back. The engine's keys, ledgers and server stay out. */
+function ralphHomeView(sandbox: Sandbox, mounts: Mounts, host: SandboxHost): string[] {
+  const home = real(mounts.ralphHome);
+  const linkHidden = home !== mounts.ralphHome && host.homes.some((hidden) => isWithin(hidden, mounts.ralphHome));
+  return [
+    ['--tmpfs', home],
+    // Where a link leads to it from a folder that is hidden, the link is made again.
+    linkHidden ? ['--symlink', home, mounts.ralphHome] : [],
+    bind(sandbox.level === 'read-only' ? '--ro-bind' : '--bind', mounts.tree),
+    bind('--ro-bind', mounts.objects),
+    [mounts.home, mounts.cache, mounts.inbox].flatMap((folder) => bind('--bind', folder)),
+    ['--remount-ro', home],
+  ].flat();
+}
+
+function bind(flag: string, place: string): string[] {
+  return [flag, real(place), real(place)];
+}
+
+function isFolder(place: string): boolean {
+  try {
+    return lstatSync(place).isDirectory();
+  } catch {
+    // Not there: there is nothing to hide.
+    return false;
+  }
+}
+
+function isWithin(folder: string, place: string): boolean {
+  return place === folder || place.startsWith(`${folder}/`);
+}
+
+/** The path itself where it does not exist. */
+function real(place: string): string {
+  try {
+    return realpathSync(place);
+  } catch {
+    return path.resolve(place);
+  }
+}
+
+/** A service user's home may be `/` or a system folder: hiding that would hide the machine. */
+function canHide(home: string): boolean {
+  const system = ['/', '/usr', '/bin', '/sbin', '/lib', '/etc', '/var', '/dev', '/proc', '/home', '/opt'];
+  return isFolder(home) && !system.includes(home) && !home.startsWith('/proc/') && !home.startsWith('/dev/');
+}
+
+function passwdHome(): string | null {
+  try {
+    return userInfo().homedir;
+  } catch {
+    // A uid without an entry in the user database has no home there.
+    return null;
+  }
+}

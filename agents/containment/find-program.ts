@@ -1,0 +1,22 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** Where a program stands on a PATH, as `command -v` would say; null where it does not. */
+export function findProgram(name: string, searchPath: string | undefined): string | null {
+  for (const folder of (searchPath ?? '').split(path.delimiter)) {
+    if (!path.isAbsolute(folder)) continue;
+    const file = path.join(folder, name);
+    if (isExecutable(file)) return file;
+  }
+  return null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    // Not there, or not ours to run: for a search both mean "look further".
+    return false;
+  }
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { findProgram } from './find-program.ts';
+import { readProc, readProcesses } from './process-table.ts';
+import type { ProcessEntry } from './process-table.ts';
+import { hasEnded } from './process-identity.ts';
+
+/**
+ * A limit on real-time CPU use (microseconds, RLIMIT_RTTIME) so high that it limits nothing, and unique. Children
+ * inherit it through setsid, an emptied environment and namespaces; no one can raise it without privilege; and anyone
+ * may read it of any process. A process can lower its own, so finding none proves nothing: markers are for recovery.
+ */
+export type Marker = number;
+
+const FLOOR = 2 ** 50;
+
+export function newMarker(): Marker {
+  return FLOOR + randomBytes(6).readUIntBE(0, 6);
+}
+
+/** Processes that carry the marker and still run. */
+export function markedProcesses(marker: Marker): ProcessEntry[] {
+  const limit = new RegExp(`^Max realtime timeout +${marker} `, 'm');
+  return readProcesses().filter((entry) => {
+    const limits = readProc(`${entry.pid}/limits`);
+    return limits !== null && limit.test(limits) && !hasEnded(entry);
+  });
+}
+
+/** The words in front of a command that put the marker on it; none where the system has no prlimit. */
+export function markedBy(marker: Marker | null): string[] {
+  const prlimit = findProgram('prlimit', process.env.PATH);
+  return marker === null || prlimit === null ? [] : [prlimit, `--rttime=${marker}:${marker}`];
+}

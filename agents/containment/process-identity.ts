@@ -1,0 +1,35 @@
+import { readProcess } from './process-table.ts';
+import type { ProcessEntry } from './process-table.ts';
+import type { ProcessIdentity } from './containment.ts';
+
+export function identityOf(pid: number): ProcessIdentity | null {
+  const entry = readProcess(pid);
+  return entry === null ? null : { pid, startTime: entry.startTime };
+}
+
+/** Whether that very process still runs. A zombie does not: it has ended and holds nothing but its exit status. */
+export function isAlive({ pid, startTime }: ProcessIdentity): boolean {
+  const entry = readProcess(pid);
+  return entry !== null && entry.startTime === startTime && !hasEnded(entry);
+}
+
+export function hasEnded({ state }: ProcessEntry): boolean {
+  return state === 'Z' || state === 'X';
+}
+
+export type KillResult = 'sent' | 'gone' | 'not-permitted';
+
+/** Signal a process, having looked right before that its pid was not taken over by another one. */
+export function killProcess(process_: ProcessIdentity, signal: NodeJS.Signals): KillResult {
+  if (!isAlive(process_)) return 'gone';
+  try {
+    process.kill(process_.pid, signal);
+    return 'sent';
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) {
+      if (error.code === 'ESRCH') return 'gone';
+      if (error.code === 'EPERM') return 'not-permitted';
+    }
+    throw error;
+  }
+}

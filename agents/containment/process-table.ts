@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { ProcessIdentity } from './containment.ts';
+
+/** One line of the kernel's process table, from /proc. */
+export interface ProcessEntry extends ProcessIdentity {
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** R, S, D, T, Z, X …; a zombie (Z) has ended and only waits to be reaped. */
+  readonly state: string;
+  readonly name: string;
+  /** Own CPU time and that of children it has waited for, in clock ticks. */
+  readonly ticks: number;
+}
+
+/** Ticks of /proc/<pid>/stat in a second: USER_HZ, which Linux fixes at 100 on every architecture that Node runs on. */
+export const TICKS_PER_SECOND = 100;
+
+/** Null where no such process is left. */
+export function readProcess(pid: number): ProcessEntry | null {
+  const text = readProc(`${pid}/stat`);
+  return text === null ? null : parseStat(pid, text);
+}
+
+export function readProcesses(): ProcessEntry[] {
+  const found: ProcessEntry[] = [];
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const entry = readProcess(Number(name));
+    if (entry !== null) found.push(entry);
+  }
+  return found;
+}
+
+/** Everything below a process, children before grandchildren. Within a pid namespace, init's are all there are. */
+export function descendantsOf(pid: number, table: readonly ProcessEntry[]): ProcessEntry[] {
+  const children = new Map<number, ProcessEntry[]>();
+  for (const entry of table) {
+    const siblings = children.get(entry.parent);
+    if (siblings === undefined) children.set(entry.parent, [entry]);
+    else siblings.push(entry);
+  }
+  const found: ProcessEntry[] = [];
+  const pending = [pid];
+  for (let parent = pending.shift(); parent !== undefined; parent = pending.shift()) {
+    for (const child of children.get(parent) ?? []) {
+      found.push(child);
+      pending.push(child.pid);
+    }
+  }
+  return found;
+}
+
+/** Text of a file under /proc; null where the process is gone or the file is not ours to read. */
+export function readProc(file: string): string | null {
+  try {
+    return readFileSync(`/proc/${file}`, 'latin1');
+  } catch {
+    // ENOENT and ESRCH: ended meanwhile. EACCES: another user's. Either way there is nothing to read.
+    return null;
+  }
+}
+
+function parseStat(pid: number, text: string): ProcessEntry | null {
+  const nameEnd = text.lastIndexOf(')');
+  const fields = text.slice(nameEnd + 2).split(' ');
+  // Numbered as in proc(5), where the state is field 3.
+  const field = (number: number): string | undefined => fields[number - 3];
+  const state = field(3);
+  const startTime = field(22);
+  if (state === undefined || startTime === undefined) return null;
+  return {
+    pid,
+    startTime,
+    state,
+    name: text.slice(text.indexOf('(') + 1, nameEnd),
+    parent: Number(field(4)),
+    group: Number(field(5)),
+    session: Number(field(6)),
+    ticks: [14, 15, 16, 17].reduce((sum, number) => sum + Number(field(number)), 0),
+  };
+}

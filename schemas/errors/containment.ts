@@ -1,0 +1,25 @@
+import type { Catalogue } from './ralph-error.ts';
+
+/** Why a sandbox or a container cannot be had. */
+export const containmentErrors = {
+  'sandbox-unavailable': {
+    exit: 2,
+    text: ({ level, cause, wayOut }: { level: string; cause: string; wayOut: string }) =>
+      `The sandbox level "${level}" cannot be enforced on this machine, so nothing was started: ${cause}. ${wayOut}`,
+  },
+  'network-switch-unavailable': {
+    exit: 2,
+    text: ({ cause, wayOut }: { cause: string; wayOut: string }) =>
+      `The network cannot be switched off for agents on this machine, so nothing was started: ${cause}. ${wayOut}`,
+  },
+  'container-failed': {
+    exit: 1,
+    text: ({ mechanism, cause }: { mechanism: string; cause: string }) =>
+      `The container (${mechanism}) did not come up, so its command was not started: ${cause}. \`ralph doctor\` shows what this machine can do.`,
+  },
+  'attempt-fenced-off': {
+    exit: 1,
+    text: ({ fenceFile }: { fenceFile: string }) =>
+      `The attempt was not started: a later attempt of the run came first (${fenceFile}). This happens when a worker that was stopped or cut off comes back; nothing needs to be done.`,
+  },
+} as const satisfies Catalogue;
