@@ -52,7 +52,7 @@ function systemView(sandbox: Sandbox, mounts: Mounts, host: SandboxHost): string
         SHARED.filter(isFolder).flatMap((folder) => ['--tmpfs', folder]),
         neededOfRun(),
         host.root ? hostKeys() : [],
-        homeView(mounts, host),
+        homeView([...mounts.readable, ...sandbox.readable], host),
       ].flat();
     default:
       return sandbox.level satisfies never;
@@ -75,13 +75,13 @@ function hostKeys(): string[] {
   ];
 }
 
-function homeView(mounts: Mounts, host: SandboxHost): string[] {
+function homeView(declared: readonly string[], host: SandboxHost): string[] {
   const toolchains = host.homes.flatMap((home) => toolchainsIn(home, host.workerEnv).folders);
   const hidden = [...host.homes, ...SHARED];
-  const declared = mounts.readable.filter((place) => hidden.some((folder) => isWithin(folder, place)));
+  const opened = declared.filter((place) => hidden.some((folder) => isWithin(folder, place)));
   return [
     ...host.homes.flatMap((home) => ['--tmpfs', home]),
-    ...[...toolchains, ...declared].flatMap((place) => ['--ro-bind-try', place, place]),
+    ...[...toolchains, ...opened].flatMap((place) => ['--ro-bind-try', place, place]),
   ];
 }
 

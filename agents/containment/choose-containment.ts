@@ -16,7 +16,7 @@ function probeOnce(containment: Containment, sandbox: Sandbox): Promise<ProbeRes
   const key = `${containment.mechanism} ${sandbox.level} ${sandbox.network}`;
   const earlier = probed.get(key);
   if (earlier !== undefined) return earlier;
-  const result = probe(containment, sandbox);
+  const result = probe(containment, { ...sandbox, readable: [] });
   probed.set(key, result);
   return result;
 }
@@ -46,7 +46,9 @@ export interface ContainmentOffer {
 
 /** What this machine offers at every level, for `ralph status` and `ralph doctor`. */
 export async function describeContainment(): Promise<ContainmentOffer[]> {
-  const sandboxes = SandboxLevel.options.flatMap((level) => [true, false].map((network) => ({ level, network })));
+  const sandboxes = SandboxLevel.options.flatMap((level) =>
+    [true, false].map((network) => ({ level, network, readable: [] })),
+  );
   return await Promise.all(
     sandboxes.map(async (sandbox) => {
       try {
