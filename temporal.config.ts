@@ -1,6 +1,8 @@
 import { access, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
+import { definedOnly } from './host/defined-only.ts';
 import { hasCode } from './host/has-code.ts';
 import { homePaths } from './host/home-paths.ts';
 import type { Environment } from './host/environment.ts';
@@ -49,7 +51,7 @@ export async function resolveTemporalSettings({
   env: Environment;
 }): Promise<TemporalSettings> {
   const { temporal, ...stated } = await readConfig(homePaths(ralphHome).config);
-  const variables = temporalVariables(temporal, env);
+  const variables = temporalVariables({ ralphHome, temporal, env });
   return { ...builtIn, ...definedOnly(stated), ...(await resolveServer(variables)) };
 }
 
@@ -70,7 +72,15 @@ async function readConfig(file: string): Promise<RalphConfig> {
 }
 
 /** config.json's section spelled as TEMPORAL_* with the real ones over it; a profile in those replaces it whole. */
-function temporalVariables(config: RalphConfig['temporal'], env: Environment): Record<string, string> {
+function temporalVariables({
+  ralphHome,
+  temporal,
+  env,
+}: {
+  ralphHome: string;
+  temporal: RalphConfig['temporal'];
+  env: Environment;
+}): Record<string, string> {
   const real: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (isTemporal(name) && value !== undefined && value !== '') real[name] = value;
@@ -79,10 +89,11 @@ function temporalVariables(config: RalphConfig['temporal'], env: Environment): R
   const stated = replaced
     ? {}
     : definedOnly({
-        TEMPORAL_ADDRESS: config?.address,
-        TEMPORAL_NAMESPACE: config?.namespace,
-        TEMPORAL_CONFIG_FILE: config?.configFile,
-        TEMPORAL_PROFILE: config?.profile,
+        TEMPORAL_ADDRESS: temporal?.address,
+        TEMPORAL_NAMESPACE: temporal?.namespace,
+        TEMPORAL_CONFIG_FILE:
+          temporal?.configFile === undefined ? undefined : path.resolve(ralphHome, temporal.configFile),
+        TEMPORAL_PROFILE: temporal?.profile,
       });
   return { ...stated, ...real };
 }
@@ -119,11 +130,4 @@ async function load(variables: Record<string, string>): Promise<ClientConnectCon
     const problem = messageOf(error);
     throw ralphError('temporal-settings-broken', { problem }, { cause: error });
   }
-}
-
-type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-function definedOnly<T extends object>(values: T): Partial<Defined<T>>;
-function definedOnly(values: object): object {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -8,7 +8,7 @@ export const RalphConfig = z.strictObject({
       /** host:port of the frontend. */
       address: z.string().regex(/^.+:\d+$/, 'is written host:port'),
       namespace: z.string().min(1),
-      /** A temporal.toml with TLS, API key and headers, and which of its profiles. */
+      /** A temporal.toml with TLS, API key and headers (its path from RALPH_HOME), and which of its profiles. */
       configFile: z.string().min(1),
       profile: z.string().min(1),
     })

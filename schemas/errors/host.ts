@@ -85,8 +85,8 @@ export const hostErrors = {
   },
   'worker-not-ready': {
     exit: 1,
-    text: ({ seconds, pid, log, words }: { seconds: number; pid: number; log: string; words: string }) =>
-      `The worker (pid ${pid}) was not ready within ${seconds} s. ${tail(words)} Its log is ${log}; ralph down --force ends it.`,
+    text: ({ seconds, log, words }: { seconds: number; log: string; words: string }) =>
+      `The worker was not ready within ${seconds} s. ${tail(words)} Its log is ${log}; ralph down --force ends it.`,
   },
   'worker-elsewhere': {
     exit: 2,
@@ -97,6 +97,10 @@ export const hostErrors = {
     exit: 2,
     text: ({ pid }: { pid: string }) =>
       `A worker of this RALPH_HOME runs already (pid ${pid}); there can be one. Run ralph down first, or use another RALPH_HOME.`,
+  },
+  'worker-without-lock': {
+    exit: 2,
+    text: () => 'This process does not hold the worker lock of RALPH_HOME. Start a worker with: ralph worker',
   },
   'not-built': {
     exit: 2,

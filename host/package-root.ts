@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { ralphError } from '../schemas/errors/index.ts';
+import { hasCode } from './has-code.ts';
+
+/** The folder of this package, whether this file runs from dist/ or, in tests, as source. */
+export function packageRoot(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(path.join(folder, 'package.json'))) folder = path.dirname(folder);
+  return folder;
+}
+
+/** Version of this package. */
+export async function packageVersion(): Promise<string> {
+  const text = await readFile(path.join(packageRoot(), 'package.json'), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}
+
+/** The worker's program, as built. Throws RalphError where it is not. */
+export async function workerEntry(): Promise<string> {
+  const file = path.join(packageRoot(), 'dist', 'worker', 'main.js');
+  try {
+    await access(file);
+    return file;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) throw ralphError('not-built', { file });
+    throw error;
+  }
+}

@@ -1,0 +1,129 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ralphError } from '../schemas/errors/index.ts';
+import type { Environment } from './environment.ts';
+import { homePaths } from './home-paths.ts';
+import { isSame } from './process-identity.ts';
+import { liveHolder, LOCK_IS_HELD, logTail, spawnHolder, startService, type Stopped, stopService } from './service.ts';
+import { backgroundEnvironment, foregroundEnvironment } from './worker-environment.ts';
+import { readWorkerRecord, type WorkerRecord } from './worker-record.ts';
+
+export type WorkerState =
+  | { readonly kind: 'down' }
+  /** On its way up, or down. */
+  | { readonly kind: 'not-ready'; readonly pid: number }
+  | ({ readonly kind: 'ready' } & WorkerRecord);
+
+interface How {
+  readonly ralphHome: string;
+  readonly env: Environment;
+  /** The worker's program; see `workerEntry`. */
+  readonly entry: string;
+}
+
+/** Longer than a worker that is ending may take, as a new one waits for it. */
+const READY_MS = 90_000;
+const POLL_MS = 20;
+/** A worker that ends disposes of its agents first: a grace period for each, and then the proof. */
+const STOP_MS = 60_000;
+
+/** The worker of this RALPH_HOME, as the files and the process table show it. */
+export async function workerState(ralphHome: string): Promise<WorkerState> {
+  const holder = await liveHolder(homePaths(ralphHome).worker);
+  if (holder === null) return { kind: 'down' };
+  const record = await readWorkerRecord(ralphHome);
+  return record !== null && isSame(record, holder)
+    ? { kind: 'ready', ...record }
+    : { kind: 'not-ready', pid: holder.pid };
+}
+
+/**
+ * The worker, started in the background where none runs, ready for work. Any number of processes may call it at once:
+ * one worker comes of it. `temporal`: what it must serve; one that serves an embedded server that has moved is started
+ * anew. Throws RalphError.
+ */
+export async function ensureWorker(how: How & { temporal: WorkerRecord['temporal'] }): Promise<WorkerRecord> {
+  const { ralphHome, temporal } = how;
+  const { log } = homePaths(ralphHome).worker;
+  const deadline = Date.now() + READY_MS;
+  let child: ChildProcess | null = null;
+  for (;;) {
+    const state = await workerState(ralphHome);
+    switch (state.kind) {
+      case 'ready':
+        if (serves(state, temporal)) return state;
+        await endMisplaced(ralphHome, state, temporal);
+        break;
+      case 'down':
+        if (child === null || child.exitCode === LOCK_IS_HELD) child = await startInBackground(how);
+        else if (hasEnded(child)) throw ralphError('worker-not-started', { log, words: await logTail(log) });
+        break;
+      case 'not-ready':
+        break;
+      default:
+        state satisfies never;
+    }
+    if (Date.now() > deadline) {
+      throw ralphError('worker-not-ready', { seconds: READY_MS / 1000, log, words: await logTail(log) });
+    }
+    await delay(POLL_MS);
+  }
+}
+
+/** Be the worker's parent until it ends: its output is ours, our signals are its. Its exit code, or 1. */
+export async function runWorker({ ralphHome, env, entry }: How): Promise<number> {
+  const paths = homePaths(ralphHome).worker;
+  const worker = {
+    paths,
+    argv: [process.execPath, entry],
+    env: await foregroundEnvironment({ ralphHome, env }),
+    cwd: ralphHome,
+    fields: {},
+  };
+  const child = await spawnHolder(worker, 'inherit');
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, forward);
+  try {
+    const code = await ended;
+    if (code !== LOCK_IS_HELD) return code === null ? 1 : code;
+  } finally {
+    for (const signal of signals) process.off(signal, forward);
+  }
+  const holder = await liveHolder(paths);
+  throw ralphError('worker-running', { pid: holder === null ? 'not known yet' : String(holder.pid) });
+}
+
+/** End the worker: its agents are disposed of, and the rounds are attempted again by the next one. */
+export async function stopWorker(ralphHome: string): Promise<Stopped> {
+  return await stopService({ paths: homePaths(ralphHome).worker, graceMs: STOP_MS });
+}
+
+async function startInBackground({ ralphHome, env, entry }: How): Promise<ChildProcess> {
+  const child = await startService({
+    paths: homePaths(ralphHome).worker,
+    argv: [process.execPath, entry],
+    env: await backgroundEnvironment({ ralphHome, env }),
+    cwd: ralphHome,
+    fields: {},
+  });
+  child.unref();
+  return child;
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
+const serves = ({ temporal }: WorkerRecord, asked: WorkerRecord['temporal']): boolean =>
+  temporal.source === asked.source && temporal.address === asked.address && temporal.namespace === asked.namespace;
+
+/** A worker of an embedded server that came back on another port serves nobody; any other is somebody's. */
+async function endMisplaced(ralphHome: string, worker: WorkerRecord, asked: WorkerRecord['temporal']): Promise<void> {
+  if (worker.temporal.source === 'embedded' && asked.source === 'embedded') {
+    await stopWorker(ralphHome);
+    return;
+  }
+  throw ralphError('worker-elsewhere', { pid: worker.pid, has: nameOf(worker.temporal), asked: nameOf(asked) });
+}
+
+const nameOf = ({ address, namespace }: WorkerRecord['temporal']): string => `${address} (namespace ${namespace})`;

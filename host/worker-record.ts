@@ -1,0 +1,44 @@
+import { rm } from 'node:fs/promises';
+import { z } from 'zod';
+import { ralphError } from '../schemas/errors/index.ts';
+import { homePaths } from './home-paths.ts';
+import { isSame, ownIdentity, ProcessIdentity } from './process-identity.ts';
+import { readJson } from './read-json.ts';
+import { replaceFile } from './replace-file.ts';
+import { liveHolder } from './service.ts';
+
+/** `worker.json`: a worker that is ready for work. */
+export const WorkerRecord = ProcessIdentity.extend({
+  hostId: z.string(),
+  /** Of this package. */
+  version: z.string(),
+  /** Names of the keys for agents that it has; never their values. */
+  environmentNames: z.array(z.string()),
+  /** The Temporal that it serves. */
+  temporal: z.object({ source: z.enum(['embedded', 'external']), address: z.string(), namespace: z.string() }),
+  readyAt: z.iso.datetime(),
+});
+export type WorkerRecord = z.infer<typeof WorkerRecord>;
+
+/** Throws RalphError where this process was not started as the one worker of its RALPH_HOME. */
+export async function assertIsWorker(ralphHome: string): Promise<void> {
+  const holder = await liveHolder(homePaths(ralphHome).worker);
+  if (holder === null || !isSame(holder, await ownIdentity())) throw ralphError('worker-without-lock', {});
+}
+
+/** Say that this process, the worker, is ready. */
+export async function announceWorker(
+  record: Pick<WorkerRecord, 'hostId' | 'version' | 'environmentNames' | 'temporal'> & { ralphHome: string },
+): Promise<void> {
+  const { ralphHome, ...stated } = record;
+  const ready: WorkerRecord = { ...(await ownIdentity()), ...stated, readyAt: new Date().toISOString() };
+  await replaceFile(homePaths(ralphHome).worker.ready, `${JSON.stringify(ready)}\n`);
+}
+
+/** Say that this worker takes no more work, as it is about to end: whoever needs one waits for the next. */
+export async function retractWorker(ralphHome: string): Promise<void> {
+  await rm(homePaths(ralphHome).worker.ready, { force: true });
+}
+
+export const readWorkerRecord = (ralphHome: string): Promise<WorkerRecord | null> =>
+  readJson(homePaths(ralphHome).worker.ready, WorkerRecord);
