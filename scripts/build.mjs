@@ -50,7 +50,7 @@ function copyAssets(draft) {
 }
 
 function run(command, args) {
-  const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit' });
+  const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: ['ignore', 2, 2] });
   if (error) throw error;
   if (status !== 0) throw new Error(`${path.basename(command)} ended with exit code ${status}`);
 }

@@ -1,0 +1,8 @@
+import config from './jest.config.js';
+
+/** The long tables: `npm run test:matrix`. */
+export default {
+  ...config,
+  testMatch: ['<rootDir>/tests/matrix/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/'],
+};
