@@ -14,6 +14,20 @@ export interface RunPaths {
   readonly repository: string;
   /** The working tree of all rounds. */
   readonly tree: string;
+  /** What `createWorkspace` made (WorkspaceState); its being there says that the workspace is whole. */
+  readonly workspace: string;
+  /** Which attempt the tree belongs to. */
+  readonly claim: string;
+  /** The last checkpoint, so that one asked for twice is made once. */
+  readonly checkpoint: string;
+  /** What the user's repository was last told. */
+  readonly published: string;
+  /** An ended round's `tree/.git`, out of every agent's reach while it is read. */
+  readonly quarantine: string;
+  /** Repositories of populated submodules, which go from one `tree/.git` to the next. */
+  readonly modules: string;
+  /** Files under way; emptied when a round begins. */
+  readonly scratch: string;
   /** Package caches of the run. */
   readonly cache: string;
   readonly rounds: string;
@@ -49,6 +63,13 @@ export function runPaths(ralphHome: string, runId: string): RunPaths {
     index: path.join(root, 'index.jsonl'),
     repository: path.join(root, 'repository.git'),
     tree: path.join(root, 'tree'),
+    workspace: path.join(root, 'workspace.json'),
+    claim: path.join(root, 'claim.json'),
+    checkpoint: path.join(root, 'checkpoint.json'),
+    published: path.join(root, 'published.json'),
+    quarantine: path.join(root, 'quarantine'),
+    modules: path.join(root, 'modules'),
+    scratch: path.join(root, 'scratch'),
     cache: path.join(root, 'cache'),
     rounds: path.join(root, 'rounds'),
   };

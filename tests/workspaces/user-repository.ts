@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { RunRequest } from '../../schemas/run.ts';
+import { beginRound } from '../../workspaces/begin-round.ts';
+import { checkpoint, type CheckpointStatus } from '../../workspaces/checkpoint.ts';
+import { createWorkspace } from '../../workspaces/create-workspace.ts';
+import { inspectRepository } from '../../workspaces/inspect-repository.ts';
+import { runPaths, type RunPaths } from '../../workspaces/run-paths.ts';
+import type { Checkpoint } from '../../schemas/round.ts';
+
+const folders: string[] = [];
+
+/** A new folder below the system's temporary one, removed after the test file. */
+export function temporaryFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-workspaces-')));
+  folders.push(folder);
+  return folder;
+}
+
+export function removeTemporaryFolders(): void {
+  for (const folder of folders.splice(0)) {
+    execFileSync('chmod', ['-R', 'u+rwX', folder]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const GIT_ENV = {
+  PATH: process.env['PATH'],
+  HOME: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  LC_ALL: 'C',
+};
+
+/** A user's (or an agent's) own git in a folder. */
+export function userGit(folder: string, ...args: string[]): string {
+  return execFileSync('git', args, { cwd: folder, env: GIT_ENV, encoding: 'utf8', stdio: 'pipe' }).trim();
+}
+
+/** What a shell makes of a script in a folder: an agent of a few lines. */
+export function shell(folder: string, script: string): string {
+  return execFileSync('bash', ['--norc', '-euc', script], {
+    cwd: folder,
+    env: GIT_ENV,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  }).trim();
+}
+
+export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+/** A repository with one commit on `main`. */
+export function userRepository(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder();
+  userGit(folder, 'init', '-q', '-b', 'main');
+  userGit(folder, 'config', 'user.name', 'Ada');
+  userGit(folder, 'config', 'user.email', 'ada@example.org');
+  writeFiles(folder, files);
+  userGit(folder, 'add', '-A');
+  userGit(folder, 'commit', '-q', '-m', 'first');
+  return folder;
+}
+
+export interface TestRun {
+  readonly paths: RunPaths;
+  readonly request: RunRequest;
+  /** Begin a round, let a script be its agent, and commit what it left. */
+  round(
+    script: string,
+    how?: Partial<{ round: number; attempt: number; status: CheckpointStatus; summary: string }>,
+  ): Promise<Checkpoint>;
+}
+
+export async function requestFor(repository: string, runId: string, ref = 'HEAD'): Promise<RunRequest> {
+  const { path, commit } = await inspectRepository({ path: repository, ref });
+  const objective = 'Mend it.';
+  return RunRequest.parse({
+    runId,
+    objective,
+    objectiveHash: createHash('sha256').update(objective).digest('hex'),
+    repository: { path, ref, commit },
+    agent: { provider: 'command', command: 'true', model: null },
+    sandbox: { level: 'workspace-write', network: true },
+    setup: null,
+    limits: {},
+    identity: { name: 'Ada "the" Count\\ess', email: 'ada@example.org' },
+    hostId: 'abcdefgh12345678',
+    requestedAt: new Date().toISOString(),
+  });
+}
+
+/** A run with its workspace made. */
+export async function startRun(repository: string, runId = 'mend'): Promise<TestRun> {
+  const request = await requestFor(repository, runId);
+  const paths = runPaths(temporaryFolder(), runId);
+  await createWorkspace({ paths, request });
+  let last = 0;
+  return {
+    paths,
+    request,
+    async round(script, how = {}) {
+      const { round = last + 1, attempt = 1, status = 'continue', summary = 'Did a little.' } = how;
+      last = round;
+      await beginRound({ paths, round, attempt });
+      shell(paths.tree, script);
+      return checkpoint({ paths, request, round, attempt, status, summary });
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ralphError } from '../schemas/errors/index.ts';
+import type { RunRequest } from '../schemas/run.ts';
+import { namingFullDisk } from './disk-full.ts';
+import { copyIndex, engineIndex, lastCheckpoint, objectsFolder, scratchFolder } from './engine-repository.ts';
+import { errnoOf } from './errno.ts';
+import type { Identity } from './git.ts';
+import { readJson, writeJsonAtomically } from './json-file.ts';
+import { readRequest } from './ledger.ts';
+import { makeGitDir } from './make-git-dir.ts';
+import { fileKind } from './file-kind.ts';
+import { discardQuarantine, quarantineGitDir } from './quarantine.ts';
+import { removeTree } from './remove-tree.ts';
+import type { RunPaths } from './run-paths.ts';
+import { Claim } from './workspace-state.ts';
+
+/** The branch that agents find themselves on. */
+export const AGENT_BRANCH = 'ralph';
+
+/**
+ * Hand the tree to an attempt: a new `tree/.git` at the last checkpoint, which borrows the engine's objects, and the
+ * claim that makes every earlier attempt's work come too late. Whatever was in `tree/.git` is gone, so save an earlier
+ * attempt's work first (`checkpoint`). Starts no process. Safe to call again after a kill.
+ * Throws RalphError (`attempt-superseded`, `workspace-missing`, `disk-full`).
+ */
+export async function beginRound(asked: {
+  paths: RunPaths;
+  round: number;
+  attempt: number;
+}): Promise<{ base: string }> {
+  const { paths, round, attempt } = asked;
+  const request = await readRequest(paths);
+  if (request === null) throw ralphError('workspace-missing', { path: paths.root });
+  await refuseSuperseded(paths, { round, attempt });
+  return namingFullDisk(paths.root, async () => {
+    await removeTree(paths.scratch);
+    await quarantineGitDir(paths);
+    await discardQuarantine(paths);
+    const base = await lastCheckpoint(paths);
+    const draft = join(await scratchFolder(paths), 'git');
+    await makeGitDir({ folder: draft, branch: AGENT_BRANCH, commit: base, config: agentConfig(request) });
+    await writeFile(join(draft, 'objects', 'info', 'alternates'), `${objectsFolder(paths)}\n`);
+    for (const name of ['packed-refs', 'shallow']) await copyIfAny(join(paths.repository, name), join(draft, name));
+    await copyIndex(engineIndex(paths), join(draft, 'index'));
+    await ensureFolder(paths.tree);
+    await rename(draft, join(paths.tree, '.git'));
+    await moveIfAny(paths.modules, join(paths.tree, '.git', 'modules'));
+    await writeJsonAtomically(paths.claim, { round, attempt, base } satisfies Claim);
+    return { base };
+  });
+}
+
+/** Throws RalphError `attempt-superseded` where a later attempt has begun. Returns the claim in force. */
+export async function refuseSuperseded(
+  paths: RunPaths,
+  asked: { round: number; attempt: number },
+): Promise<Claim | null> {
+  const claim = await readJson(paths.claim, Claim);
+  if (claim === null || claim.round < asked.round) return claim;
+  if (claim.round === asked.round && claim.attempt <= asked.attempt) return claim;
+  throw ralphError('attempt-superseded', { asked: attemptName(asked), current: attemptName(claim) });
+}
+
+export function attemptName({ round, attempt }: { round: number; attempt: number }): string {
+  return `round ${round}, attempt ${attempt}`;
+}
+
+/** Settings of the throwaway repository: who the agent commits as, and nothing that starts a process. */
+function agentConfig({ identity }: RunRequest): string {
+  return [
+    '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true',
+    `[user]\n\tname = ${quoted(identity.name)}\n\temail = ${quoted(identity.email)}`,
+    '[commit]\n\tgpgSign = false\n[tag]\n\tgpgSign = false\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n',
+  ].join('\n');
+}
+
+const quoted = (value: Identity['name']): string =>
+  `"${value.replaceAll(/[\p{Cc}]/gu, ' ').replaceAll(/["\\]/g, (character) => `\\${character}`)}"`;
+
+async function copyIfAny(from: string, to: string): Promise<void> {
+  await copyFile(from, to).catch(ignoreMissing);
+}
+
+async function moveIfAny(from: string, to: string): Promise<void> {
+  await rename(from, to).catch(ignoreMissing);
+}
+
+function ignoreMissing(error: unknown): void {
+  if (errnoOf(error) !== 'ENOENT') throw error;
+}
+
+/** An agent may have replaced its own tree by something else. */
+async function ensureFolder(folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+    if ((await fileKind(folder)) === 'folder') return;
+    await rm(folder, { force: true });
+    await mkdir(folder, { mode: 0o700 });
+  });
+}

@@ -1,0 +1,141 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ralphError } from '../schemas/errors/index.ts';
+import { Checkpoint } from '../schemas/round.ts';
+import type { RunRequest } from '../schemas/run.ts';
+import { attemptName, refuseSuperseded } from './begin-round.ts';
+import { checkpointMessage, type CheckpointStatus } from './checkpoint-message.ts';
+import { namingFullDisk } from './disk-full.ts';
+import { CHECKPOINT_REF, copyIndex, engineIndex, lastCheckpoint, scratchFolder } from './engine-repository.ts';
+import { git, gitText } from './git.ts';
+import { importCommits, type Imported } from './import-commits.ts';
+import { readJson, writeJsonAtomically } from './json-file.ts';
+import { discardQuarantine, quarantineGitDir } from './quarantine.ts';
+import { readAgentRefs } from './read-agent-refs.ts';
+import { removeTree } from './remove-tree.ts';
+import type { RunPaths } from './run-paths.ts';
+import { stageTree } from './stage-tree.ts';
+
+export type { CheckpointStatus };
+
+interface Asked {
+  readonly paths: RunPaths;
+  readonly request: RunRequest;
+  readonly round: number;
+  readonly attempt: number;
+  readonly status: CheckpointStatus;
+  /** What the agent says it did, or why there is no report. Goes into the commit message. */
+  readonly summary: string;
+}
+
+/** The checkpoint as it was decided, written before the engine's repository is told. */
+const Decided = z.strictObject({
+  round: z.int().positive(),
+  attempt: z.int().positive(),
+  checkpoint: Checkpoint,
+  /** Full names below the engine's `refs/ralph/<run>/`. */
+  kept: z.record(z.string(), z.string()),
+});
+type Decided = z.infer<typeof Decided>;
+
+/**
+ * Commit what an ended attempt left: its own commits where they go on from the round's base, then one commit with
+ * whatever else is in the tree. A report's checkpoint is made also where nothing changed; for an attempt without one
+ * `commit` is then the base. Call it only when nothing of the attempt runs any more.
+ * Called again for the same attempt, after a kill at any point, it makes one checkpoint and returns it.
+ * Throws RalphError (`attempt-superseded`, `disk-full`, `workspace-missing`).
+ */
+export async function checkpoint(asked: Asked): Promise<Checkpoint> {
+  const { paths, round, attempt } = asked;
+  return namingFullDisk(paths.root, async () => {
+    const last = await readJson(paths.checkpoint, Decided);
+    const base = await lastCheckpoint(paths);
+    const made = last !== null && last.round === round && last.attempt === attempt;
+    if (made && [last.checkpoint.base, last.checkpoint.commit].includes(base)) return settle(asked, last);
+    await refuseSuperseded(paths, { round, attempt });
+    const decided = await decide(asked, base);
+    await writeJsonAtomically(paths.checkpoint, decided);
+    return settle(asked, decided);
+  });
+}
+
+async function decide(asked: Asked, base: string): Promise<Decided> {
+  const { paths, request, round, attempt } = asked;
+  const scratch = await scratchFolder(paths);
+  try {
+    const imported = await takeOver({ paths, base, scratch });
+    const index = join(scratch, 'index');
+    await copyIndex(engineIndex(paths), index);
+    const staged = await stageTree({ paths, base, parent: imported.parent, index });
+    const commit = await commitTree(asked, { parent: imported.parent, tree: staged.tree });
+    await rename(index, engineIndex(paths));
+    const space = `refs/ralph/${request.runId}/${round}.${attempt}`;
+    const kept = Object.fromEntries(Object.entries(imported.kept).map(([name, oid]) => [`${space}/${name}`, oid]));
+    const notes = [...imported.notes, ...staged.notes, ...keptNote(Object.keys(kept))];
+    return { round, attempt, kept, checkpoint: { commit, base, changes: staged.changes, ref: null, notes } };
+  } finally {
+    await removeTree(scratch);
+  }
+}
+
+function keptNote(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  return [`Other branches and stashes of the agent are kept in the run's own repository: ${names.join(', ')}.`];
+}
+
+/** Whatever the agent made of `tree/.git`. */
+async function takeOver(asked: { paths: RunPaths; base: string; scratch: string }): Promise<Imported> {
+  const { paths, base } = asked;
+  const left = await quarantineGitDir(paths);
+  const alone = (what: string): Imported => ({ parent: base, kept: {}, notes: [what] });
+  switch (left) {
+    case 'missing':
+      return alone('The agent deleted tree/.git; its own commits, if any, are lost. The files in the tree are not.');
+    case 'replaced':
+      return alone('The agent replaced tree/.git by something else; only the files in the tree were taken.');
+    case 'folder':
+      return importCommits({ ...asked, left: await readAgentRefs(paths) });
+    default:
+      return left satisfies never;
+  }
+}
+
+async function commitTree(asked: Asked, what: { parent: string; tree: string | null }): Promise<string> {
+  const { parent, tree } = what;
+  const reported = ['continue', 'complete', 'blocked'].includes(asked.status);
+  if (tree === null && !reported) return parent;
+  return gitText({
+    gitDir: asked.paths.repository,
+    identity: asked.request.identity,
+    args: ['commit-tree', '-p', parent, tree ?? `${parent}^{tree}`],
+    stdin: { text: checkpointMessage({ ...asked, runId: asked.request.runId }) },
+  });
+}
+
+/** Move the engine's refs to what was decided; done already, it changes nothing. */
+async function settle(asked: Asked, decided: Decided): Promise<Checkpoint> {
+  const { paths } = asked;
+  const { commit, base } = decided.checkpoint;
+  if ((await lastCheckpoint(paths)) !== commit || Object.keys(decided.kept).length > 0) {
+    const lines = Object.entries(decided.kept).map(([name, oid]) => `update ${name}\0${oid}\0\0`);
+    await moveCheckpoint(asked, { lines, commit, base });
+  }
+  await discardQuarantine(paths);
+  return decided.checkpoint;
+}
+
+async function moveCheckpoint(
+  asked: Asked,
+  move: { lines: readonly string[]; commit: string; base: string },
+): Promise<void> {
+  const { paths, request } = asked;
+  const { lines, commit, base } = move;
+  const engine = { gitDir: paths.repository, identity: request.identity };
+  const now = await lastCheckpoint(paths);
+  if (now !== base && now !== commit) {
+    throw ralphError('attempt-superseded', { asked: attemptName(asked), current: `checkpoint ${now}` });
+  }
+  const stdin = { text: [...lines, `update ${CHECKPOINT_REF}\0${commit}\0${now}\0`].join('') };
+  await git({ ...engine, args: ['update-ref', '-z', '--stdin'], stdin });
+}

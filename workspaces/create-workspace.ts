@@ -1,0 +1,81 @@
+import { copyFile, mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ralphError } from '../schemas/errors/index.ts';
+import type { RunRequest } from '../schemas/run.ts';
+import { namingFullDisk } from './disk-full.ts';
+import { CHECKPOINT_BRANCH, engineIndex } from './engine-repository.ts';
+import { errnoOf } from './errno.ts';
+import { findRepository } from './find-repository.ts';
+import { git, GitError } from './git.ts';
+import { makePrivateFolder, readJson, writeJsonAtomically } from './json-file.ts';
+import { linkObjects } from './link-objects.ts';
+import { makeGitDir } from './make-git-dir.ts';
+import { publishBranch } from './publish-branch.ts';
+import { removeTree } from './remove-tree.ts';
+import type { RunPaths } from './run-paths.ts';
+import { WorkspaceState } from './workspace-state.ts';
+
+const CHECKOUT_MS = 900_000;
+const ENGINE_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
+
+/**
+ * Make a run's workspace: a repository of the engine's own with the user's objects, and the base checked out in `tree/`.
+ * Freezes the request. Called again, it returns what is there, or begins anew where an earlier call was killed.
+ * Throws RalphError (`not-a-repository`, `unreadable-repository`, `disk-full`).
+ */
+export async function createWorkspace(asked: { paths: RunPaths; request: RunRequest }): Promise<WorkspaceState> {
+  const { paths, request } = asked;
+  const made = await readJson(paths.workspace, WorkspaceState);
+  if (made !== null) return made;
+  return namingFullDisk(paths.root, async () => {
+    await makePrivateFolder(paths.root);
+    await Promise.all([paths.cache, paths.rounds, paths.scratch].map((folder) => makePrivateFolder(folder)));
+    await writeJsonAtomically(paths.request, request);
+    await makeRepository(paths, request);
+    await checkOut(paths, request.repository.commit);
+    const { ref, note } = await publishBranch({ paths, request, commit: request.repository.commit });
+    const state: WorkspaceState = { base: request.repository.commit, ref, notes: note === null ? [] : [note] };
+    await writeJsonAtomically(paths.workspace, state);
+    return state;
+  });
+}
+
+async function makeRepository(paths: RunPaths, request: RunRequest): Promise<void> {
+  const user = await findRepository(request.repository.path);
+  const draft = `${paths.repository}.new`;
+  await Promise.all([removeTree(draft), removeTree(paths.repository)]);
+  await makeGitDir({
+    folder: draft,
+    branch: CHECKPOINT_BRANCH,
+    commit: request.repository.commit,
+    config: ENGINE_CONFIG,
+  });
+  await linkObjects({ from: join(user.commonDir, 'objects'), to: join(draft, 'objects') });
+  await copyFile(join(user.commonDir, 'shallow'), join(draft, 'shallow')).catch((error: unknown) => {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+  });
+  await writeFile(join(draft, 'packed-refs'), await tagsOf(user.commonDir));
+  await rename(draft, paths.repository);
+}
+
+/** The user's tags, as git packs them: agents' builds may ask `git describe`. */
+async function tagsOf(gitDir: string): Promise<Buffer> {
+  return (await git({ gitDir, args: ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/tags'] })).stdout;
+}
+
+async function checkOut(paths: RunPaths, commit: string): Promise<void> {
+  await removeTree(paths.tree);
+  await mkdir(paths.tree, { mode: 0o700 });
+  await removeTree(engineIndex(paths));
+  try {
+    await git({
+      gitDir: paths.repository,
+      workTree: paths.tree,
+      args: ['read-tree', '-u', '--reset', commit],
+      timeoutMs: CHECKOUT_MS,
+    });
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    throw ralphError('unreadable-repository', { path: paths.root, why: error.message }, { cause: error });
+  }
+}

@@ -1,0 +1,20 @@
+import { ralphError } from '../schemas/errors/index.ts';
+import { errnoOf } from './errno.ts';
+
+const FULL = new Set(['ENOSPC', 'EDQUOT']);
+/** What git prints for these under LC_ALL=C. */
+const FULL_TEXT = /No space left on device|Disk quota exceeded/;
+
+export function saysDiskFull(stderr: string): boolean {
+  return FULL_TEXT.test(stderr);
+}
+
+/** Do `work`; where the disk has no room for it, the error names that cause and `what` was being written. */
+export async function namingFullDisk<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (FULL.has(errnoOf(error))) throw ralphError('disk-full', { what }, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { git } from './git.ts';
+
+/** Packs with fewer objects become loose ones, as `git fetch` does it. */
+const UNPACK_BELOW = 100;
+const TIMEOUT_MS = 600_000;
+
+/**
+ * Bring commits and all that they need into another repository, without either one's git looking at the other's
+ * configuration. Every object is hashed anew and checked (fsck) on arrival; throws GitError where one is broken.
+ */
+export async function transferObjects(transfer: {
+  from: { gitDir: string; alsoObjects?: string };
+  to: { gitDir: string };
+  commits: readonly string[];
+  /** What `to` is known to have, with all that belongs to it. */
+  known: readonly string[];
+  scratch: string;
+}): Promise<void> {
+  const { from, to, commits, known, scratch } = transfer;
+  const pack = join(scratch, 'transfer.pack');
+  await git({
+    ...from,
+    args: ['pack-objects', '--revs', '--stdout', '-q', '--delta-base-offset'],
+    stdin: { text: [...commits, ...known.map((oid) => `^${oid}`), ''].join('\n') },
+    stdoutFile: pack,
+    timeoutMs: TIMEOUT_MS,
+  });
+  const count = await objectsIn(pack);
+  if (count === 0) return;
+  const args = count < UNPACK_BELOW ? ['unpack-objects', '-q', '--strict'] : ['index-pack', '--stdin', '--strict'];
+  await git({ ...to, args, stdin: { file: pack }, timeoutMs: TIMEOUT_MS });
+}
+
+/** A pack starts with "PACK", its version and the number of its objects, four bytes each. */
+async function objectsIn(pack: string): Promise<number> {
+  const handle = await open(pack, 'r');
+  try {
+    const header = Buffer.alloc(12);
+    await handle.read(header, 0, 12, 0);
+    return header.readUInt32BE(8);
+  } finally {
+    await handle.close();
+  }
+}
