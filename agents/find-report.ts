@@ -10,28 +10,36 @@ const MAX_STARTS = 64;
 /**
  * The report that an agent's final message ends in: the message itself, the code fence that closes it, or the object
  * that closes it. Anything followed by further words is an example, not the report.
- * @returns the parsed object, not yet held to the contract, or null
  */
-export function findReport(message: string): object | null {
+export function findReport(message: string): FoundReport | null {
   const text = message.trim();
-  return jsonObject(text) ?? fenceAtEnd(text) ?? objectAtEnd(text);
+  const whole = jsonObject(text);
+  if (whole !== null) return { value: whole, before: '' };
+  return fenceAtEnd(text) ?? objectAtEnd(text);
 }
 
-function fenceAtEnd(text: string): object | null {
+/** `value`: not yet held to the contract. `before`: the words of the message before it. */
+export interface FoundReport {
+  readonly value: object;
+  readonly before: string;
+}
+
+function fenceAtEnd(text: string): FoundReport | null {
   if (!text.endsWith('```')) return null;
   const open = text.lastIndexOf('\n```', text.length - 5);
   const start = open === -1 && text.startsWith('```') ? 0 : open + 1;
   const body = text.slice(start).match(/^```[a-z0-9]*[ \t]*\r?\n([^]*?)\r?\n?```$/i)?.[1];
-  return body === undefined ? null : reportLike(jsonObject(body));
+  const value = body === undefined ? null : reportLike(jsonObject(body));
+  return value === null ? null : { value, before: text.slice(0, start) };
 }
 
-function objectAtEnd(text: string): object | null {
+function objectAtEnd(text: string): FoundReport | null {
   if (!text.endsWith('}')) return null;
   const tail = text.slice(-MAX_TAIL_CHARS);
   const starts = Array.from(tail.matchAll(START), (match) => match.index).slice(-MAX_STARTS);
   for (const start of starts) {
-    const found = reportLike(jsonObject(tail.slice(start)));
-    if (found !== null) return found;
+    const value = reportLike(jsonObject(tail.slice(start)));
+    if (value !== null) return { value, before: text.slice(0, text.length - tail.length + start) };
   }
   return null;
 }

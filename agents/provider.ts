@@ -29,7 +29,7 @@ export interface HomeFile {
 
 export type WorkerEnv = Readonly<Record<string, string | undefined>>;
 
-/** `refused`: it is there, but nothing that the engine reads (a link, a FIFO, a folder, too large, not UTF-8). */
+/** `refused`: nothing that the engine reads (a link, a FIFO, a folder, too large); `why` completes "the file …". */
 export type ReportFile =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'missing' }

@@ -3,14 +3,17 @@ import { ralphError } from '../schemas/errors/index.ts';
 import { findProgram } from './find-program.ts';
 import { hasLogin } from './home-files.ts';
 import type { AgentProvider, WorkerEnv } from './provider.ts';
-import { unbuilt } from './providers/unbuilt.ts';
+import { claudeCode } from './providers/claude-code.ts';
+import { codex } from './providers/codex.ts';
 import { command } from './providers/command.ts';
+import { gemini } from './providers/gemini.ts';
+import { opencode } from './providers/opencode.ts';
 
 const PROVIDERS: Readonly<Record<ProviderName, AgentProvider>> = {
-  'claude-code': unbuilt('claude-code'),
-  codex: unbuilt('codex'),
-  gemini: unbuilt('gemini'),
-  opencode: unbuilt('opencode'),
+  'claude-code': claudeCode,
+  codex,
+  gemini,
+  opencode,
   command,
 };
 

@@ -73,7 +73,7 @@ async function report(context: LaunchContext, file: string, end: AgentEnd): Prom
     case 'missing':
       return failed('report-missing', 'the command ended without writing a report to RALPH_REPORT_FILE', null);
     case 'refused':
-      return failed('report-invalid', `the report file cannot be read: ${read.why}`, null);
+      return failed('report-invalid', `the report file ${read.why}`, null);
     case 'text':
       return parsed(read.text);
     default:

@@ -1,0 +1,24 @@
+import { MAX_RESULT_CHARS } from '../schemas/run.ts';
+import { failed } from './faults.ts';
+import { findReport } from './find-report.ts';
+import type { AgentReading } from './provider.ts';
+import { TextTail } from './text-tail.ts';
+
+/** Read an agent's final message: the report that it ends in, and the words before it. */
+export function readFinalMessage(message: string | null): Pick<AgentReading, 'report' | 'finalText'> {
+  if (message === null)
+    return { report: failed('report-missing', 'the agent ended without a word', null), finalText: null };
+  const found = findReport(message);
+  if (found === null) {
+    const why = 'the agent ended with a message that does not end in a report';
+    return { report: failed('report-missing', why, null), finalText: bounded(message) };
+  }
+  return { report: { kind: 'candidate', value: found.value }, finalText: bounded(found.before) };
+}
+
+/** The end of a text, as much as a run's final text may hold; null where it says nothing. */
+export function bounded(text: string): string | null {
+  const tail = new TextTail(MAX_RESULT_CHARS);
+  tail.add(text);
+  return tail.text();
+}

@@ -1,0 +1,13 @@
+import type { z } from 'zod';
+
+/** One line of a stream of events as an event that the schema knows, else null: programs print other things too. */
+export function jsonLine<S extends z.ZodType>(schema: S, line: string): z.output<S> | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    const parsed = schema.safeParse(JSON.parse(line));
+    return parsed.success ? parsed.data : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

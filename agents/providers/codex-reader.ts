@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { Usage } from '../../schemas/usage.ts';
+import { activity } from '../activity.ts';
+import { exitText } from '../exit-text.ts';
+import { failed } from '../faults.ts';
+import { readFinalMessage } from '../final-message.ts';
+import { jsonLine } from '../json-line.ts';
+import type { OutputReader } from '../provider.ts';
+import { codexFault } from './codex-fault.ts';
+
+const Item = z.union([
+  z.object({ type: z.literal('agent_message'), text: z.string() }),
+  z.object({ type: z.literal('command_execution'), command: z.string() }),
+  z.object({ type: z.string() }),
+]);
+
+const CodexEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('item.started'), item: Item }),
+  z.object({ type: z.literal('item.completed'), item: Item }),
+  z.object({
+    type: z.literal('turn.completed'),
+    /** `input_tokens` includes the cached ones. */
+    usage: z.object({
+      input_tokens: z.int().nonnegative(),
+      cached_input_tokens: z.int().nonnegative(),
+      cache_write_input_tokens: z.int().nonnegative().default(0),
+      output_tokens: z.int().nonnegative(),
+    }),
+  }),
+  z.object({ type: z.literal('turn.failed'), error: z.object({ message: z.string() }) }),
+  /** Also while it reconnects: not the end. */
+  z.object({ type: z.literal('error'), message: z.string() }),
+]);
+type CodexEvent = z.infer<typeof CodexEvent>;
+
+/** Reads `codex exec --json`. A turn that completed ends in a message; one that failed states why. */
+export function codexReader(): OutputReader {
+  let lastMessage: string | null = null;
+  let usage: Usage | null = null;
+  let failure: string | null = null;
+
+  return {
+    line(text) {
+      const event = jsonLine(CodexEvent, text);
+      switch (event?.type) {
+        case undefined:
+          return null;
+        case 'item.started':
+        case 'item.completed':
+          if ('text' in event.item) {
+            lastMessage = event.item.text;
+            return { activity: activity(event.item.text), usage: null };
+          }
+          if ('command' in event.item) return { activity: activity(event.item.command), usage: null };
+          return null;
+        case 'turn.completed':
+          usage = usageOf(event);
+          return { activity: 'reporting', usage };
+        case 'turn.failed':
+          failure = event.error.message;
+          return null;
+        case 'error':
+          return { activity: activity(event.message), usage: null };
+        default:
+          return event satisfies never;
+      }
+    },
+    get reported() {
+      return usage !== null;
+    },
+    async finish(end) {
+      const final = readFinalMessage(lastMessage);
+      const told = { usage, costUsd: null };
+      if (failure !== null) return { ...told, report: codexFault(failure, new Date()), finalText: final.finalText };
+      if (usage === null)
+        return { ...told, report: failed('agent-crashed', exitText('Codex', end), null), finalText: final.finalText };
+      return { ...told, ...final };
+    },
+  };
+}
+
+function usageOf({ usage }: Extract<CodexEvent, { type: 'turn.completed' }>): Usage {
+  const { input_tokens: input, cached_input_tokens: cacheRead, cache_write_input_tokens: cacheWrite } = usage;
+  return {
+    inputTokens: Math.max(0, input - cacheRead - cacheWrite),
+    outputTokens: usage.output_tokens,
+    cacheWriteTokens: cacheWrite,
+    cacheReadTokens: cacheRead,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Usage } from '../../schemas/usage.ts';
+import { activity } from '../activity.ts';
+import { exitText } from '../exit-text.ts';
+import { failed } from '../faults.ts';
+import { readFinalMessage } from '../final-message.ts';
+import { jsonLine } from '../json-line.ts';
+import type { AgentEnd, AgentReading, OutputReader } from '../provider.ts';
+import { OpencodeEvent, type OpencodeError, type OpencodeStep } from './opencode-events.ts';
+import { opencodeFault } from './opencode-fault.ts';
+
+/** Why a step ended, where the agent had said all it wanted to. */
+const DONE = 'stop';
+
+/** Reads OpenCode's events: tokens and cost come by step; the last text of the last step is its final message. */
+export function opencodeReader(): OutputReader {
+  let lastText: string | null = null;
+  let lastReason: string | null = null;
+  let error: OpencodeError | null = null;
+  let usage: Usage | null = null;
+  let costUsd: number | null = null;
+
+  const reading = (end: AgentEnd): Pick<AgentReading, 'report' | 'finalText'> => {
+    const final = readFinalMessage(lastText);
+    if (error !== null) return { ...final, report: opencodeFault(error, new Date()) };
+    if (lastReason === DONE) return final;
+    if (lastReason === null) return { ...final, report: failed('agent-crashed', exitText('OpenCode', end), null) };
+    return { ...final, report: failed('report-missing', `OpenCode ended in mid-work (${lastReason})`, null) };
+  };
+
+  return {
+    line(text) {
+      const event = jsonLine(OpencodeEvent, text);
+      switch (event?.type) {
+        case undefined:
+          return null;
+        case 'step_start':
+          // It went on: what failed before has passed, and what was said before is not the last word.
+          error = null;
+          lastText = null;
+          lastReason = null;
+          return null;
+        case 'text':
+          lastText = event.part.text;
+          return { activity: activity(event.part.text), usage };
+        case 'tool_use':
+          return { activity: activity(event.part.tool, event.part.state.input), usage };
+        case 'step_finish':
+          usage = plus(usage, event);
+          costUsd = event.part.cost === undefined ? costUsd : (costUsd ?? 0) + event.part.cost;
+          lastReason = event.part.reason;
+          return { activity: 'thinking', usage };
+        case 'error':
+          error = event.error;
+          return { activity: activity(event.error.data?.message ?? event.error.name), usage };
+        default:
+          return event satisfies never;
+      }
+    },
+    get reported() {
+      return lastReason === DONE && lastText !== null;
+    },
+    finish: async (end) => ({ ...reading(end), usage, costUsd }),
+  };
+}
+
+function plus(sum: Usage | null, { part: { tokens } }: OpencodeStep): Usage {
+  const before = sum ?? { inputTokens: 0, outputTokens: 0, cacheWriteTokens: 0, cacheReadTokens: 0 };
+  return {
+    inputTokens: before.inputTokens + tokens.input,
+    outputTokens: before.outputTokens + tokens.output + tokens.reasoning,
+    cacheWriteTokens: before.cacheWriteTokens + tokens.cache.write,
+    cacheReadTokens: before.cacheReadTokens + tokens.cache.read,
+  };
+}
