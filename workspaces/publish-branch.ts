@@ -69,7 +69,10 @@ async function place(asked: {
   const obstacle = obstacleTo(branch, published.branch);
   const move = { gitDir, commit, identity };
   const refusal = obstacle === null ? await moveRef({ ...move, ref: branch }) : null;
-  if (obstacle === null && refusal === null) return { ref: branch.name, note: null };
+  if (obstacle === null && refusal === null) {
+    if (hidden.at !== null && published.hidden.includes(hidden.at)) await dropRef(gitDir, hidden);
+    return { ref: branch.name, note: null };
+  }
 
   const why = `Branch ralph/${runId} ${obstacle ?? `could not be written (${refusal})`}`;
   const inTheWay = hidden.at !== null && !published.hidden.includes(hidden.at) ? 'it is not of this run' : null;
@@ -121,6 +124,11 @@ async function moveRef(move: {
     if (error instanceof GitError) return error.stderr.trim().split('\n')[0] ?? '';
     throw error;
   }
+}
+
+/** `ralph/<run>` is short for either ref, so the hidden one goes as soon as the branch is up to date. */
+async function dropRef(gitDir: string, ref: UserRef): Promise<void> {
+  await git({ gitDir, args: ['update-ref', '--no-deref', '-d', ref.name, ref.at ?? NOWHERE] });
 }
 
 /**

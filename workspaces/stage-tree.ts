@@ -1,7 +1,6 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Changes } from '../schemas/round.ts';
-import { git, GitError, gitText, type GitCall } from './git.ts';
+import { addAll } from './add-all.ts';
+import { git, gitText } from './git.ts';
 import { NO_CHANGES, readIndexDiff, type ChangedEntry } from './read-index-diff.ts';
 import type { RunPaths } from './run-paths.ts';
 
@@ -14,13 +13,13 @@ export interface Staged {
   readonly notes: readonly string[];
 }
 
-const TIMEOUT_MS = 900_000;
 const GITLINK = '160000';
-const RAW_ATTRIBUTES = '* -text -eol -ident -filter -working-tree-encoding\n';
+const PATIENCE_MS = 60_000;
 
 /**
  * Bring the tree into `index` (a copy of the engine's, whose stat data saves reading every file) and write it as a tree
- * object. Ignored files stay out; nested repositories and moved submodules do as well, and are named in the notes.
+ * object. Ignored files stay out; nested repositories and what changed in submodules do as well, and are named in the
+ * notes: the commits that they are at are in no repository of the user's.
  */
 export async function stageTree(asked: {
   paths: RunPaths;
@@ -32,68 +31,39 @@ export async function stageTree(asked: {
   const engine = { gitDir: paths.repository, index };
   const onTree = { ...engine, workTree: paths.tree };
   if (parent !== base) await git({ ...onTree, args: ['read-tree', '-i', '-m', parent] });
-  const notes = await addAll({ ...onTree, args: ['add', '-A', '--ignore-errors'] });
+  const leftOut = await addAll({ ...onTree, patienceMs: PATIENCE_MS });
 
   const ofParent = await readIndexDiff({ ...engine, against: parent });
   const links = ofParent.entries.filter((entry) => entry.mode === GITLINK);
   if (links.length > 0) await restore(engine, links);
-  const nested = links.filter((entry) => entry.oldMode !== GITLINK);
-  const moved = links.filter((entry) => entry.oldMode === GITLINK);
-  if (nested.length > 0) notes.push(`Nested repositories, kept in the tree only: ${names(nested)}.`);
-  if (moved.length > 0) notes.push(`Submodules at another commit, kept in the tree only: ${names(moved)}.`);
-
-  const same = ofParent.entries.length === links.length;
+  const unchanged = ofParent.entries.length === links.length;
+  const tree = unchanged ? null : await gitText({ ...engine, args: ['write-tree'] });
   const changes = parent === base ? ofParent.changes : (await readIndexDiff({ ...engine, against: base })).changes;
-  const tree = same ? null : await gitText({ ...engine, args: ['write-tree'] });
-  return { tree, changes: same && parent === base ? NO_CHANGES : changes, notes };
-}
-
-/**
- * `git add -A` that one bad file cannot stop. Where the tree's own attributes make git give up (an encoding that the
- * files do not have), everything is added byte for byte instead.
- */
-async function addAll(call: GitCall): Promise<string[]> {
-  const bounded = { ...call, timeoutMs: TIMEOUT_MS, okCodes: [1] };
-  try {
-    return leftOut(await git(bounded));
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    const attributes = join(call.gitDir, 'info', 'attributes');
-    await mkdir(join(call.gitDir, 'info'), { recursive: true });
-    await writeFile(attributes, RAW_ATTRIBUTES);
-    try {
-      const notes = leftOut(await git(bounded));
-      return [...notes, `The tree's .gitattributes were not followed: ${error.message}`];
-    } finally {
-      await rm(attributes, { force: true });
-    }
-  }
+  const notes = [
+    ...note('Nested repositories, kept in the tree only', [...links.map(nameOf), ...leftOut.nested]),
+    ...note('Submodules; what changed in them is kept in the tree only', leftOut.submodules),
+    ...note('Not everything could be committed; the rest stays in the tree', leftOut.errors),
+  ];
+  return { tree, changes: unchanged && parent === base ? NO_CHANGES : changes, notes };
 }
 
 const MOST_NAMED = 20;
 
-function leftOut({ code, stderr }: { code: number; stderr: string }): string[] {
-  if (code === 0) return [];
-  const errors = stderr.split('\n').filter((line) => line.startsWith('error: '));
-  const shown = errors.slice(0, MOST_NAMED).map((line) => line.slice('error: '.length));
-  return [`Not everything could be committed; the rest stays in the tree: ${shown.join('; ')}.`];
+function note(what: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const more = names.length > MOST_NAMED ? [`and ${names.length - MOST_NAMED} more`] : [];
+  return [`${what}: ${[...names.slice(0, MOST_NAMED), ...more].join(', ')}.`];
 }
 
-function names(entries: readonly ChangedEntry[]): string {
-  const shown = entries.slice(0, MOST_NAMED).map(({ path }) => Buffer.from(path, 'latin1').toString('utf8'));
-  return entries.length > shown.length
-    ? `${shown.join(', ')} and ${entries.length - shown.length} more`
-    : shown.join(', ');
+function nameOf({ path }: ChangedEntry): string {
+  return Buffer.from(path, 'latin1').toString('utf8');
 }
 
 /** Give the index's entries back what the parent has there, or nothing. */
 async function restore(engine: { gitDir: string; index: string }, entries: readonly ChangedEntry[]): Promise<void> {
   const lines = entries.map(({ oldMode, oldOid, path }) =>
-    oldMode === GITLINK ? `${oldMode} ${oldOid}\t${path}\0` : `0 ${'0'.repeat(40)}\t${path}\0`,
+    oldMode === '000000' ? `0 ${'0'.repeat(40)}\t${path}\0` : `${oldMode} ${oldOid}\t${path}\0`,
   );
-  await git({
-    ...engine,
-    args: ['update-index', '-z', '--index-info'],
-    stdin: { text: Buffer.from(lines.join(''), 'latin1') },
-  });
+  const stdin = { text: Buffer.from(lines.join(''), 'latin1') };
+  await git({ ...engine, args: ['update-index', '-z', '--index-info'], stdin });
 }

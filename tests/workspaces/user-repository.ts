@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,6 +50,11 @@ export function shell(folder: string, script: string): string {
   }).trim();
 }
 
+/** As `shell`, whatever the exit code. */
+export function tryShell(folder: string, script: string): void {
+  spawnSync('bash', ['--norc', '-c', script], { cwd: folder, env: GIT_ENV, stdio: 'ignore', timeout: 10_000 });
+}
+
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -88,7 +93,7 @@ export async function requestFor(repository: string, runId: string, ref = 'HEAD'
     objectiveHash: createHash('sha256').update(objective).digest('hex'),
     repository: { path, ref, commit },
     agent: { provider: 'command', command: 'true', model: null },
-    sandbox: { level: 'workspace-write', network: true },
+    sandbox: { level: 'workspace-write', network: true, readable: [] },
     setup: null,
     limits: {},
     identity: { name: 'Ada "the" Count\\ess', email: 'ada@example.org' },

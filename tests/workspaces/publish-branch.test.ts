@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createWorkspace } from '../../workspaces/create-workspace.ts';
+import { inspectRepository } from '../../workspaces/inspect-repository.ts';
+import { publishBranch } from '../../workspaces/publish-branch.ts';
+import { removeTemporaryFolders, shell, startRun, userGit, userRepository, type TestRun } from './user-repository.ts';
+
+afterAll(removeTemporaryFolders);
+
+const plain = (): string => userRepository({ 'a.txt': 'one\n' });
+
+async function publish(run: TestRun, commit: string): ReturnType<typeof publishBranch> {
+  return publishBranch({ paths: run.paths, request: run.request, commit });
+}
+
+test('what the user rewrites and collects as garbage does not break the run', async () => {
+  const folder = plain();
+  const run = await startRun(folder);
+  await run.round('echo x > x.txt');
+  shell(
+    folder,
+    `git commit -q --amend -m rewritten; git branch -q -D ralph/mend; git reflog expire --expire=now --all
+     git gc -q --prune=now`,
+  );
+  const done = await run.round('echo y > y.txt; git log --oneline | wc -l > count.txt');
+  expect(readFileSync(join(run.paths.tree, 'count.txt'), 'utf8').trim()).toBe('2');
+  const placed = await publish(run, done.commit);
+  expect(placed).toEqual({ ref: 'refs/ralph/mend', note: expect.stringContaining('was deleted by somebody') });
+  expect(userGit(folder, 'log', '--format=%s', 'refs/ralph/mend').split('\n')).toHaveLength(3);
+  userGit(folder, 'fsck', '--full', '--strict');
+});
+
+test('a branch named ralph leaves no room for ralph/<run>: the run is at refs/ralph/<run>', async () => {
+  const folder = plain();
+  userGit(folder, 'branch', 'ralph');
+  const run = await startRun(folder);
+  const state = await createWorkspace(run);
+  expect(state).toMatchObject({
+    ref: 'refs/ralph/mend',
+    notes: [expect.stringContaining("'refs/heads/ralph' exists")],
+  });
+  const done = await run.round('echo x > x.txt');
+  expect((await publish(run, done.commit)).ref).toBe('refs/ralph/mend');
+  expect(userGit(folder, 'rev-parse', 'refs/ralph/mend', 'ralph')).toBe(`${done.commit}\n${done.base}`);
+});
+
+test('a branch that the user has checked out stays where it is until they leave it', async () => {
+  const folder = plain();
+  const run = await startRun(folder);
+  const first = await run.round('echo x > x.txt');
+  await publish(run, first.commit);
+  userGit(folder, 'checkout', '-q', 'ralph/mend');
+  const second = await run.round('echo y > y.txt');
+  expect(await publish(run, second.commit)).toEqual({
+    ref: 'refs/ralph/mend',
+    note: expect.stringContaining('checked out'),
+  });
+  expect(userGit(folder, 'status', '--porcelain')).toBe('');
+  expect(userGit(folder, 'rev-parse', 'refs/heads/ralph/mend')).toBe(first.commit);
+  userGit(folder, 'checkout', '-q', 'main');
+  const third = await run.round('echo z > z.txt');
+  expect(await publish(run, third.commit)).toEqual({ ref: 'refs/heads/ralph/mend', note: null });
+  expect(userGit(folder, 'for-each-ref', 'refs/ralph')).toBe('');
+});
+
+test.each([
+  ['moved', 'git branch -f ralph/mend "$(git commit-tree -m theirs HEAD^{tree})"'],
+  ['set back', 'git branch -f ralph/mend main'],
+])('a branch that somebody else %s is not overwritten', async (_how, script) => {
+  const folder = plain();
+  const run = await startRun(folder);
+  await publish(run, (await run.round('echo x > x.txt')).commit);
+  await publish(run, (await run.round('echo x2 > x.txt')).commit);
+  shell(folder, script);
+  const theirs = userGit(folder, 'rev-parse', 'refs/heads/ralph/mend');
+  const done = await run.round('echo y > y.txt');
+  expect(await publish(run, done.commit)).toEqual({
+    ref: 'refs/ralph/mend',
+    note: expect.stringContaining('moved by somebody else'),
+  });
+  expect(userGit(folder, 'rev-parse', 'refs/heads/ralph/mend')).toBe(theirs);
+});
+
+test('a branch of an earlier run with the same id is left alone', async () => {
+  const folder = plain();
+  shell(folder, 'git branch ralph/mend "$(git commit-tree -m earlier HEAD^{tree})"');
+  const run = await startRun(folder);
+  expect(await createWorkspace(run)).toMatchObject({ ref: 'refs/ralph/mend' });
+});
+
+test('a repository that is gone costs the branch, not the round', async () => {
+  const folder = plain();
+  const run = await startRun(folder);
+  const done = await run.round('echo x > x.txt');
+  shell(folder, `mv "${folder}" "${folder}.away"; mkdir "${folder}"`);
+  expect(await publish(run, done.commit)).toEqual({ ref: null, note: expect.stringContaining('is gone') });
+  shell(folder, `rmdir "${folder}"; mv "${folder}.away" "${folder}"`);
+  expect(await publish(run, done.commit)).toEqual({ ref: 'refs/heads/ralph/mend', note: null });
+});
+
+test('a repository that belongs to somebody else can be worked on', async () => {
+  const folder = plain();
+  // Only root can give a repository away; for anybody else git's own check is met by every other test.
+  if (process.getuid?.() === 0) shell(folder, 'chown -R 12345:12345 .');
+  const { path } = await inspectRepository({ path: folder, ref: 'main' });
+  expect(path).toBe(folder);
+  const run = await startRun(folder);
+  const done = await run.round('echo x > x.txt');
+  expect((await publish(run, done.commit)).ref).toBe('refs/heads/ralph/mend');
+});
