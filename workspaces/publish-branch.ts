@@ -128,7 +128,8 @@ async function moveRef(move: {
 
 /** `ralph/<run>` is short for either ref, so the hidden one goes as soon as the branch is up to date. */
 async function dropRef(gitDir: string, ref: UserRef): Promise<void> {
-  await git({ gitDir, args: ['update-ref', '--no-deref', '-d', ref.name, ref.at ?? NOWHERE] });
+  // Refused, it stays: a later checkpoint tries again.
+  await git({ gitDir, args: ['update-ref', '--no-deref', '-d', ref.name, ref.at ?? NOWHERE], okCodes: [1, 128] });
 }
 
 /**
