@@ -5,9 +5,6 @@ import type { Sandbox } from '../../schemas/sandbox.ts';
 import type { Mounts } from './containment.ts';
 import { toolchainsIn } from './toolchains.ts';
 
-/** Where bwrap says who the namespace's init is. */
-export const STATUS_FD = 3;
-
 /** Where programs of this machine meet: replaced by empty, private ones. */
 const SHARED = ['/tmp', '/var/tmp', '/run', '/var/run'];
 
@@ -27,7 +24,7 @@ export function thisSandboxHost(): SandboxHost {
 /** bwrap's arguments up to the command. Measured in `docs/security.md`: change both, and the table's test, together. */
 export function bubblewrapFlags(sandbox: Sandbox, mounts: Mounts, host: SandboxHost): string[] {
   return [
-    ['--die-with-parent', '--new-session', '--unshare-pid', '--json-status-fd', String(STATUS_FD)],
+    ['--die-with-parent', '--new-session', '--unshare-pid'],
     sandbox.network ? [] : ['--unshare-net'],
     systemView(sandbox, mounts, host),
     ralphHomeView(sandbox, mounts, host),

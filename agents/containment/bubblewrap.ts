@@ -4,14 +4,15 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import { bubblewrapFlags, thisSandboxHost } from './bubblewrap-flags.ts';
 import type { Contained, ContainedCommand, Containment, ProcessIdentity } from './containment.ts';
 import { describeProcess } from './describe-process.ts';
-import { findProgram } from './find-program.ts';
 import { startGated, whyNotUp } from './gate.ts';
 import type { Gated } from './gate.ts';
-import { openContainer } from './gated-container.ts';
+import { askToStop, openContainer } from './gated-container.ts';
 import type { Ending } from './gated-container.ts';
-import { markedBy, newMarker } from './marker.ts';
+import { marked, newMarker } from './marker.ts';
 import { hasEnded, identityOf, isAlive, killProcess } from './process-identity.ts';
 import { descendantsOf, readProcesses } from './process-table.ts';
+import { programOrFail } from './find-program.ts';
+import { behindShellGate } from './shell-gate.ts';
 import { waitUntil } from './wait-until.ts';
 
 /**
@@ -22,18 +23,18 @@ import { waitUntil } from './wait-until.ts';
  */
 export const bubblewrap: Containment = { mechanism: 'bubblewrap', start };
 
+/** Where bwrap says who the namespace's init is. */
+const STATUS = ['--json-status-fd', '3'];
+
 async function start(command: ContainedCommand): Promise<Contained> {
-  const { argv, env, stdinFile, sandbox, mounts } = command;
-  const bwrap = findProgram('bwrap', process.env.PATH);
-  if (bwrap === null)
-    throw ralphError('container-failed', { mechanism: 'bubblewrap', cause: 'there is no bwrap on PATH' });
+  const bwrap = programOrFail('bwrap', 'bubblewrap');
   const marker = newMarker();
+  const flags = [...bubblewrapFlags(command.sandbox, command.mounts, thisSandboxHost()), ...STATUS, '--'];
   const gated = await startGated({
-    wrap: [...markedBy(marker), bwrap, ...bubblewrapFlags(sandbox, mounts, thisSandboxHost()), '--'],
-    argv,
-    env,
+    argv: marked([bwrap, ...flags, ...behindShellGate(command.argv)], marker),
+    env: command.env,
     cwd: '/',
-    stdinFile,
+    stdinFile: command.stdinFile,
   });
   // bwrap names its init before the gate can say that it is ready.
   const init = (await gated.ready) ? await initOf(gated) : null;
@@ -41,8 +42,13 @@ async function start(command: ContainedCommand): Promise<Contained> {
   if (init === null || gate === undefined) {
     throw ralphError('container-failed', { mechanism: 'bubblewrap', cause: await whyNotUp(gated) });
   }
+  const end = async (patience: { graceMs: number; proveMs: number }): Promise<Ending> => {
+    const signals = await askToStop(gated, gate, patience.graceMs);
+    const ending = await endNamespace(init, gate, patience.proveMs);
+    return { ...ending, signals: [...signals, ...ending.signals] };
+  };
   return openContainer(
-    { mechanism: 'bubblewrap', gated, root: init, gate, marker, end: (proveMs) => end(init, gate, proveMs) },
+    { mechanism: 'bubblewrap', gated, container: [init, gate], marker, endFile: null, end },
     command,
   );
 }
@@ -58,13 +64,20 @@ async function initOf({ status }: Gated): Promise<ProcessIdentity | null> {
   return null;
 }
 
-async function end(init: ProcessIdentity, gate: ProcessIdentity, proveMs: number): Promise<Ending> {
-  const found = descendantsOf(init.pid, isAlive(init) ? readProcesses() : []).filter(
-    (entry) => entry.pid !== gate.pid && !hasEnded(entry),
-  );
-  const killed = found.map(describeProcess);
-  const signals = killProcess(init, 'SIGKILL') === 'sent' ? [{ signal: 'SIGKILL', pid: init.pid }] : [];
+/** SIGKILL to a pid namespace's init, which takes everything in it along, and the proof. `gate` is not worth a mention. */
+export async function endNamespace(
+  init: ProcessIdentity,
+  gate: ProcessIdentity | null,
+  proveMs: number,
+): Promise<Ending> {
+  const found = descendantsOf(init.pid, isAlive(init) ? readProcesses() : []);
+  const killed = found.filter((entry) => entry.pid !== gate?.pid && !hasEnded(entry)).map(describeProcess);
+  const result = killProcess(init, 'SIGKILL');
+  const signals = result === 'sent' ? [{ signal: 'SIGKILL', pid: init.pid }] : [];
   if (await waitUntil(() => !isAlive(init), proveMs)) return { proof: 'namespace-gone', signals, killed, left: [] };
-  const why = `the namespace's init did not end within ${proveMs} ms of SIGKILL`;
+  const why =
+    result === 'not-permitted'
+      ? 'not permitted to end the namespace: it belongs to another user'
+      : `the namespace's init did not end within ${proveMs} ms of SIGKILL`;
   return { proof: 'unproved', signals, killed, left: [{ pid: init.pid, command: 'bwrap', why }] };
 }

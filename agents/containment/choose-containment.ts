@@ -1,9 +1,11 @@
+import { isMainThread } from 'node:worker_threads';
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { Mechanism } from '../../schemas/receipt.ts';
 import { SandboxLevel } from '../../schemas/sandbox.ts';
 import type { Sandbox } from '../../schemas/sandbox.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import type { Containment } from './containment.ts';
+import { keeper, keeperBubblewrap } from './keeper.ts';
 import { probe } from './probe.ts';
 import type { ProbeResult } from './probe.ts';
 import { processGroup } from './process-group.ts';
@@ -27,14 +29,14 @@ function probeOnce(containment: Containment, sandbox: Sandbox): Promise<ProbeRes
  * quieter level
  */
 export async function chooseContainment({ sandbox }: { sandbox: Sandbox }): Promise<Containment> {
-  const held = await probeOnce(bubblewrap, sandbox);
-  if (held.works) return bubblewrap;
-  const wayOut = sandboxWayOut();
-  if (sandbox.level !== 'full-access') {
-    throw ralphError('sandbox-unavailable', { level: sandbox.level, cause: held.cause, wayOut });
-  }
-  if (!sandbox.network) throw ralphError('network-switch-unavailable', { cause: held.cause, wayOut });
-  return processGroup;
+  // bwrap dies with the thread that started it, which only the main thread's life makes that of the worker.
+  const sandboxed = isMainThread ? bubblewrap : keeperBubblewrap;
+  const held = await probeOnce(sandboxed, sandbox);
+  if (held.works) return sandboxed;
+  const refusal = { cause: held.cause, wayOut: sandboxWayOut() };
+  if (sandbox.level !== 'full-access') throw ralphError('sandbox-unavailable', { level: sandbox.level, ...refusal });
+  if (!sandbox.network) throw ralphError('network-switch-unavailable', refusal);
+  return (await probeOnce(keeper, sandbox)).works ? keeper : processGroup;
 }
 
 export interface ContainmentOffer {

@@ -5,16 +5,20 @@ import type { ProcessEntry } from './process-table.ts';
 const MAX_COMMAND_CHARS = 120;
 const MAX_WORD_CHARS = 32;
 
-/**
- * A process as a receipt names it: its command in one bounded line. Arguments may hold secrets, so what stands behind
- * a `=` and every long word that is not a path is masked.
- */
+/** A process as a receipt names it. */
 export function describeProcess(entry: ProcessEntry): SeenProcess {
   const words = (readProc(`${entry.pid}/cmdline`) ?? '').split('\0').filter((word) => word !== '');
-  const line = words.length === 0 ? `[${entry.name}]` : words.map(masked).join(' ');
+  return { pid: entry.pid, command: commandLine(entry.name, words) };
+}
+
+/**
+ * A command in one bounded line. Arguments may hold secrets, so what stands behind a `=` and every long word that is
+ * not a path is masked.
+ */
+export function commandLine(name: string, words: readonly string[]): string {
+  const line = words.length === 0 ? `[${name}]` : words.map(masked).join(' ');
   const printable = line.replace(/[^\x20-\x7e]/g, '?');
-  const command = printable.length > MAX_COMMAND_CHARS ? `${printable.slice(0, MAX_COMMAND_CHARS)}…` : printable;
-  return { pid: entry.pid, command };
+  return printable.length > MAX_COMMAND_CHARS ? `${printable.slice(0, MAX_COMMAND_CHARS)}…` : printable;
 }
 
 function masked(word: string): string {

@@ -33,6 +33,8 @@ export const Fence = z.discriminatedUnion('kind', [
     /** The container's own processes: once they are gone, so is everything in it, if the mechanism proves that. */
     container: z.array(Identity),
     marker: z.number().nullable(),
+    /** Where the container itself leaves what it proved, should no worker be there to hear it. */
+    endFile: z.string().nullable(),
     at: z.iso.datetime(),
   }),
   z.strictObject({ kind: z.literal('closed'), host: Host, at: z.iso.datetime() }),
@@ -43,7 +45,12 @@ export type StartedFence = Extract<Fence, { kind: 'started' }>;
 /** @returns false where the file is there already: a later attempt closed the fence, and nothing may start. */
 export async function writeFence(
   file: string,
-  about: { mechanism: Mechanism; container: readonly ProcessIdentity[]; marker: number | null },
+  about: {
+    mechanism: Mechanism;
+    container: readonly ProcessIdentity[];
+    marker: number | null;
+    endFile: string | null;
+  },
 ): Promise<boolean> {
   const worker = identityOf(process.pid) ?? { pid: process.pid, startTime: '' };
   const fence: Fence = {

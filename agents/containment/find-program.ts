@@ -1,5 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
+import { ralphError } from '../../schemas/errors/index.ts';
+import type { Mechanism } from '../../schemas/receipt.ts';
 
 /** Where a program stands on a PATH, as `command -v` would say; null where it does not. */
 export function findProgram(name: string, searchPath: string | undefined): string | null {
@@ -9,6 +11,13 @@ export function findProgram(name: string, searchPath: string | undefined): strin
     if (isExecutable(file)) return file;
   }
   return null;
+}
+
+/** Where a mechanism's own program stands on the worker's PATH. */
+export function programOrFail(name: string, mechanism: Mechanism): string {
+  const file = findProgram(name, process.env.PATH);
+  if (file === null) throw ralphError('container-failed', { mechanism, cause: `there is no ${name} on PATH` });
+  return file;
 }
 
 function isExecutable(file: string): boolean {

@@ -1,59 +1,49 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import { Duplex, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandExit } from './containment.ts';
 
-/** Where the gate speaks with us; the file descriptor is closed before the command runs. */
-const GATE_FD = 4;
+/** Where a gate speaks with us, line by line. Closed before the command runs. */
+export const GATE_FD = 4;
 
 /**
- * A shell that stands in front of the command inside the container. It says `ready` once the container is complete,
- * lets the command start only when told `go` — an end of file, as when the worker died, is no `go` — and stays when
- * the command has ended, so that what it left can still be listed before it is killed.
+ * A command that is started, and waits behind its gate: a program in front of it that says `ready`, starts it when told
+ * `go`, says `exit CODE [SIGNAL]` when it ended, and stays. An end of file instead of `go` ends the gate.
  */
-const GATE = `
-echo ready >&${GATE_FD}
-IFS= read -r word <&${GATE_FD} && [ "$word" = go ] || exit 125
-( exec 3>&- ${GATE_FD}>&-; exec "$@" )
-code=$?
-exec </dev/null >/dev/null 2>&1
-echo "exit $code" >&${GATE_FD}
-read -r word <&${GATE_FD}
-`;
-
 export interface Gated {
-  readonly child: ChildProcess;
+  /** Null where nothing could be started at all. */
+  readonly pid: number | null;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** What the wrapping program says on file descriptor 3. */
+  /** What a wrapping program says on file descriptor 3. */
   readonly status: Readable;
   /** True once the container is complete; false: it ended before that. */
   readonly ready: Promise<boolean>;
-  /** Let the command start, and feed it its standard input. */
-  go(): void;
   /** The command's own end, or, where its gate was killed, that of the container. */
   readonly exited: Promise<CommandExit>;
+  /** Let the command start, and feed it its standard input. */
+  go(): void;
+  /** Say a line to the gate. Nothing happens where it is gone. */
+  tell(line: string): void;
+  /** The first line that matches; null: the gate was gone before it said so. Ask before it may be said. */
+  said(pattern: RegExp): Promise<RegExpExecArray | null>;
 }
 
-/**
- * Start a command behind a gate, within the program and arguments of `wrap`.
- * @throws where `stdinFile` cannot be read: nothing was started then.
- */
+/** @throws where `stdinFile` cannot be read: nothing was started then. */
 export async function startGated(how: {
-  wrap: readonly string[];
-  argv: readonly string[];
+  argv: readonly [string, ...string[]];
   env: Readonly<Record<string, string>>;
   cwd: string;
   stdinFile: string;
 }): Promise<Gated> {
   // A pipe is fed from it, rather than the file handed over: through /proc/self/fd/0 the command could write to it.
   const input = await open(how.stdinFile);
-  const [program, ...args] = [...how.wrap, '/bin/sh', '-c', GATE, 'ralph-gate', ...how.argv];
-  const child = spawn(program ?? '/bin/sh', args, {
+  const [program, ...args] = how.argv;
+  const child = spawn(program, args, {
     cwd: how.cwd,
     env: how.env,
     // A session of its own: a Ctrl-C on a worker's terminal must not reach the agent past the engine.
@@ -68,28 +58,31 @@ export async function startGated(how: {
     child.once('exit', (code, signal) => resolve({ code, signal }));
     child.once('error', () => resolve({ code: 127, signal: null }));
   });
-  // Whoever reads the other ends may be gone at any moment; their end is what `exited` reports.
+  void ended.then(() => input.close());
+  // Whoever reads the other ends may be gone at any moment; `exited` reports their end.
   for (const stream of [stdin, gate]) stream.on('error', () => undefined);
 
   const lines = createInterface({ input: gate });
-  const said = (pattern: RegExp): Promise<RegExpExecArray> =>
+  const said: Gated['said'] = (pattern) =>
     new Promise((resolve) => {
+      lines.once('close', () => resolve(null));
       lines.on('line', (line) => {
         const match = pattern.exec(line);
         if (match !== null) resolve(match);
       });
     });
-  void ended.then(() => input.close());
-  const exitCode = said(/^exit (\d+)$/).then((match) => ({ code: Number(match[1]), signal: null }));
+  const tell = (line: string): void => void gate.write(`${line}\n`);
   return {
-    child,
+    pid: child.pid ?? null,
     stdout,
     stderr,
     status,
-    ready: Promise.race([said(/^ready$/).then(() => true), ended.then(() => false)]),
-    exited: Promise.race([exitCode, ended]),
+    said,
+    tell,
+    ready: Promise.race([said(/^ready$/).then((line) => line !== null), ended.then(() => false)]),
+    exited: said(/^exit (\d+) ?(\d*)$/).then((line) => (line === null ? ended : exitOf(line))),
     go: () => {
-      gate.write('go\n');
+      tell('go');
       input
         .createReadStream()
         .on('error', (error) => stdin.destroy(error))
@@ -98,7 +91,17 @@ export async function startGated(how: {
   };
 }
 
+function exitOf([, code, signal]: RegExpExecArray): CommandExit {
+  const name = Object.entries(constants.signals).find(([, number]) => number === Number(signal))?.[0];
+  return name !== undefined && isSignal(name) ? { code: null, signal: name } : { code: Number(code), signal: null };
+}
+
+function isSignal(name: string): name is NodeJS.Signals {
+  return name in constants.signals;
+}
+
 const MAX_CAUSE_CHARS = 400;
+const LAST_WORDS_MS = 500;
 
 /** Why a container ended before its command could start: its last words, bounded. */
 export async function whyNotUp({ stderr }: Gated): Promise<string> {
@@ -107,5 +110,3 @@ export async function whyNotUp({ stderr }: Gated): Promise<string> {
   await Promise.race([once(stderr, 'close'), delay(LAST_WORDS_MS, undefined, { ref: false })]);
   return words.join('').trim().slice(-MAX_CAUSE_CHARS) || 'it ended without a word';
 }
-
-const LAST_WORDS_MS = 500;

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ralphError } from '../../schemas/errors/index.ts';
-import type { Mechanism, Proof, Receipt } from '../../schemas/receipt.ts';
+import type { Mechanism, Receipt } from '../../schemas/receipt.ts';
 import type { Contained, ContainedCommand, ProcessIdentity } from './containment.ts';
 import { writeFence } from './fence.ts';
 import type { Gated } from './gate.ts';
@@ -12,32 +12,38 @@ import { descendantsOf, readProcesses, TICKS_PER_SECOND } from './process-table.
 /** What ending a container found and proved; the rest of a receipt is common to all. */
 export type Ending = Pick<Receipt, 'proof' | 'signals' | 'killed' | 'left'>;
 
+export interface Patience {
+  readonly graceMs: number;
+  readonly proveMs: number;
+}
+
 /** How one mechanism knows and ends what is in its container. */
 export interface Hold {
   readonly mechanism: Mechanism;
   readonly gated: Gated;
-  /** The process that stands for the container: the parent of everything in it, as far as the mechanism sees. */
-  readonly root: ProcessIdentity;
-  /** The gate; its one child is the command. */
-  readonly gate: ProcessIdentity;
+  /** The container's own processes, first the one that everything in it descends from. */
+  readonly container: readonly [ProcessIdentity, ...ProcessIdentity[]];
   readonly marker: Marker | null;
-  /** SIGKILL to everything and wait, for at most `proveMs`, until nothing is left. */
-  end(proveMs: number): Promise<Ending>;
+  /** Where the container itself leaves what it proved, should no worker be there to hear it. */
+  readonly endFile: string | null;
+  /** Ask the command, wait, kill everything, wait until proved. */
+  end(patience: Patience): Promise<Ending>;
 }
 
+const AT_ONCE: Patience = { graceMs: 0, proveMs: 5_000 };
+
 /** Put the fence on disk, then let the command start. What was started so far is ended where it may not go on. */
-export async function openContainer(hold: Hold, command: ContainedCommand): Promise<Contained> {
-  const { mechanism, gated, root, gate, marker } = hold;
-  const container = root.pid === gate.pid ? [root] : [root, gate];
-  const mayStart = await writeFence(command.fenceFile, { mechanism, container, marker }).catch(
+export async function openContainer(hold: Hold, { fenceFile }: ContainedCommand): Promise<Contained> {
+  const { mechanism, gated, container, marker, endFile } = hold;
+  const mayStart = await writeFence(fenceFile, { mechanism, container, marker, endFile }).catch(
     async (error: unknown) => {
-      await hold.end(PROVE_MS);
+      await hold.end(AT_ONCE);
       throw error;
     },
   );
   if (!mayStart) {
-    await hold.end(PROVE_MS);
-    throw ralphError('attempt-fenced-off', { fenceFile: command.fenceFile });
+    await hold.end(AT_ONCE);
+    throw ralphError('attempt-fenced-off', { fenceFile });
   }
   gated.go();
 
@@ -47,20 +53,17 @@ export async function openContainer(hold: Hold, command: ContainedCommand): Prom
     stdout: gated.stdout,
     stderr: gated.stderr,
     exited: gated.exited,
-    cpuMs: () => Promise.resolve(cpuMsBelow(root)),
+    cpuMs: () => Promise.resolve(cpuMsBelow(container[0])),
     dispose: (how) => (receipt ??= dispose(hold, how)),
   };
 }
-
-const PROVE_MS = 5_000;
 
 /** Streams end by themselves once nothing writes to them; a descriptor passed out of the container must not hold us. */
 const STREAM_END_MS = 5_000;
 
 async function dispose(hold: Hold, how: Parameters<Contained['dispose']>[0]): Promise<Receipt> {
   const from = performance.now();
-  const asked = await askToStop(hold, how.graceMs);
-  const ending = await hold.end(how.proveMs).catch((error: unknown) => unproved(hold, error));
+  const ending = await hold.end(how).catch((error: unknown) => unproved(hold, error));
   setTimeout(() => {
     hold.gated.stdout.destroy();
     hold.gated.stderr.destroy();
@@ -69,7 +72,6 @@ async function dispose(hold: Hold, how: Parameters<Contained['dispose']>[0]): Pr
     cause: how.cause,
     mechanism: hold.mechanism,
     ...ending,
-    signals: [...asked, ...ending.signals],
     ms: Math.round(performance.now() - from),
     at: new Date().toISOString(),
     host: hostname(),
@@ -77,8 +79,8 @@ async function dispose(hold: Hold, how: Parameters<Contained['dispose']>[0]): Pr
   };
 }
 
-/** SIGTERM to the command itself, and `graceMs` for it to react. What it started is not asked. */
-async function askToStop({ gate, gated }: Hold, graceMs: number): Promise<Receipt['signals']> {
+/** SIGTERM to the command, the one child of its gate, and `graceMs` for it to react. What it started is not asked. */
+export async function askToStop(gated: Gated, gate: ProcessIdentity, graceMs: number): Promise<Receipt['signals']> {
   const command = readProcesses().find((entry) => entry.parent === gate.pid);
   if (command === undefined || killProcess(command, 'SIGTERM') !== 'sent') return [];
   const patience = new AbortController();
@@ -87,10 +89,9 @@ async function askToStop({ gate, gated }: Hold, graceMs: number): Promise<Receip
   return [{ signal: 'SIGTERM', pid: command.pid }];
 }
 
-function unproved({ root }: Hold, error: unknown): Ending {
+function unproved({ container: [root] }: Hold, error: unknown): Ending {
   const why = error instanceof Error ? error.message : String(error);
-  const proof: Proof = 'unproved';
-  return { proof, signals: [], killed: [], left: [{ pid: root.pid, command: '[container]', why }] };
+  return { proof: 'unproved', signals: [], killed: [], left: [{ pid: root.pid, command: '[container]', why }] };
 }
 
 function cpuMsBelow(root: ProcessIdentity): number {

@@ -26,8 +26,8 @@ export function markedProcesses(marker: Marker): ProcessEntry[] {
   });
 }
 
-/** The words in front of a command that put the marker on it; none where the system has no prlimit. */
-export function markedBy(marker: Marker | null): string[] {
+/** A command with the marker put on it; as it is where the system has no prlimit. */
+export function marked(argv: readonly [string, ...string[]], marker: Marker): [string, ...string[]] {
   const prlimit = findProgram('prlimit', process.env.PATH);
-  return marker === null || prlimit === null ? [] : [prlimit, `--rttime=${marker}:${marker}`];
+  return prlimit === null ? [...argv] : [prlimit, `--rttime=${marker}:${marker}`, ...argv];
 }

@@ -1,65 +1,53 @@
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { Contained, ContainedCommand, Containment, ProcessIdentity } from './containment.ts';
-import { describeProcess } from './describe-process.ts';
-import { openContainer } from './gated-container.ts';
-import type { Ending } from './gated-container.ts';
+import { endByLooking } from './end-by-looking.ts';
 import { startGated, whyNotUp } from './gate.ts';
-import { markedBy, markedProcesses, newMarker } from './marker.ts';
+import { askToStop, openContainer } from './gated-container.ts';
+import type { Ending } from './gated-container.ts';
+import { marked, markedProcesses, newMarker } from './marker.ts';
 import type { Marker } from './marker.ts';
-import { hasEnded, identityOf, killProcess } from './process-identity.ts';
+import { hasEnded, identityOf, isAlive } from './process-identity.ts';
 import { descendantsOf, readProcesses } from './process-table.ts';
 import type { ProcessEntry } from './process-table.ts';
-import { waitUntil } from './wait-until.ts';
+import { behindShellGate } from './shell-gate.ts';
 
 /**
  * A session of its own and a marker, for systems that offer nothing that proves. What it finds it kills; that it finds
- * nothing more is an observation. It cannot hold files or the network to any level but `full-access`.
+ * nothing more is an observation. It holds neither files nor the network: its level is `full-access`.
  */
 export const processGroup: Containment = { mechanism: 'process-group', start };
 
 async function start(command: ContainedCommand): Promise<Contained> {
-  const { argv, env, stdinFile, mounts } = command;
   const marker = newMarker();
-  const gated = await startGated({ wrap: markedBy(marker), argv, env, cwd: mounts.tree, stdinFile });
-  const gate = (await gated.ready) && gated.child.pid !== undefined ? identityOf(gated.child.pid) : null;
+  const gated = await startGated({
+    argv: marked(behindShellGate(command.argv), marker),
+    env: command.env,
+    cwd: command.mounts.tree,
+    stdinFile: command.stdinFile,
+  });
+  const gate = (await gated.ready) && gated.pid !== null ? identityOf(gated.pid) : null;
   if (gate === null) {
     throw ralphError('container-failed', { mechanism: 'process-group', cause: await whyNotUp(gated) });
   }
-  return openContainer(
-    { mechanism: 'process-group', gated, root: gate, gate, marker, end: (proveMs) => end(gate, marker, proveMs) },
-    command,
-  );
-}
-
-/** Looks in a row that must find nothing: between two, a process may fork and end. */
-const CALM_LOOKS = 3;
-
-async function end(gate: ProcessIdentity, marker: Marker, proveMs: number): Promise<Ending> {
-  const killed = new Map<number, ReturnType<typeof describeProcess>>();
-  const signals: Ending['signals'] = [];
-  let found: ProcessEntry[] = [];
-  let calm = 0;
-  const isCalm = (): boolean => {
-    found = membersOf(gate, marker);
-    for (const entry of found) {
-      const seen = describeProcess(entry);
-      if (killProcess(entry, 'SIGKILL') !== 'sent') continue;
-      if (entry.pid !== gate.pid) killed.set(entry.pid, seen);
-      signals.push({ signal: 'SIGKILL', pid: entry.pid });
-    }
-    calm = found.length === 0 ? calm + 1 : 0;
-    return calm >= CALM_LOOKS;
+  const end = async (patience: { graceMs: number; proveMs: number }): Promise<Ending> => {
+    const signals = await askToStop(gated, gate, patience.graceMs);
+    const ending = await endByLooking(() => membersOf(gate, marker), patience.proveMs);
+    return {
+      ...ending,
+      signals: [...signals, ...ending.signals],
+      killed: ending.killed.filter((seen) => seen.pid !== gate.pid),
+    };
   };
-  if (await waitUntil(isCalm, proveMs)) return { proof: 'observed', signals, killed: [...killed.values()], left: [] };
-  const left = found.map((entry) => ({ ...describeProcess(entry), why: `still there ${proveMs} ms after SIGKILL` }));
-  return { proof: 'unproved', signals, killed: [...killed.values()], left };
+  return openContainer({ mechanism: 'process-group', gated, container: [gate], marker, endFile: null, end }, command);
 }
 
-function membersOf(gate: ProcessIdentity, marker: Marker): ProcessEntry[] {
+/** What shows that it belongs to the command: its session and group, its parents, or the marker. */
+export function membersOf(gate: ProcessIdentity, marker: Marker): ProcessEntry[] {
   const table = readProcesses();
+  const related = isAlive(gate) ? descendantsOf(gate.pid, table) : [];
   const members = [
     ...table.filter((entry) => entry.group === gate.pid || entry.session === gate.pid),
-    ...descendantsOf(gate.pid, table),
+    ...related,
     ...markedProcesses(marker),
   ];
   return [...new Map(members.map((entry) => [entry.pid, entry])).values()].filter((entry) => !hasEnded(entry));

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { SeenProcess } from '../../schemas/receipt.ts';
+import { commandLine } from './describe-process.ts';
+import type { Ending } from './gated-container.ts';
+
+const Seen = z.object({ pid: z.int(), name: z.string(), words: z.array(z.string()) });
+const KeeperEnd = z.object({
+  proof: z.enum(['echild', 'unproved']),
+  signals: z.array(z.object({ signal: z.string(), pid: z.int() })),
+  killed: z.array(Seen),
+  left: z.array(Seen.extend({ why: z.string() })),
+});
+
+function seen({ pid, name, words }: z.infer<typeof Seen>): SeenProcess {
+  return { pid, command: commandLine(name, words) };
+}
+
+/** What a keeper proved, as it says it and as it leaves it in its end file. Null: it did not say it whole. */
+export function keeperEnding(json: string): Ending | null {
+  const end = KeeperEnd.safeParse(parsed(json));
+  if (!end.success) return null;
+  return {
+    proof: end.data.proof,
+    signals: end.data.signals,
+    killed: end.data.killed.map(seen),
+    left: end.data.left.map((process_) => ({ ...seen(process_), why: process_.why })),
+  };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    // Cut off, or not the keeper's.
+    return null;
+  }
+}

@@ -1,0 +1,106 @@
+import { machine } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ralphError } from '../../schemas/errors/index.ts';
+import type { Mechanism } from '../../schemas/receipt.ts';
+import { bubblewrapFlags, thisSandboxHost } from './bubblewrap-flags.ts';
+import type { Contained, ContainedCommand, Containment, ProcessIdentity } from './containment.ts';
+import { endByLooking } from './end-by-looking.ts';
+import { programOrFail } from './find-program.ts';
+import { startGated, whyNotUp } from './gate.ts';
+import type { Gated } from './gate.ts';
+import { openContainer } from './gated-container.ts';
+import type { Ending } from './gated-container.ts';
+import { keeperEnding } from './keeper-ending.ts';
+import { markedProcesses, newMarker } from './marker.ts';
+import type { Marker } from './marker.ts';
+import { identityOf, isAlive, killProcess } from './process-identity.ts';
+import { waitUntil } from './wait-until.ts';
+
+/**
+ * A subreaper of its own for the command (`keeper.pl`): everything that the command starts becomes its child in the
+ * end, and when waitpid says ECHILD nothing is left. Lives and dies with the worker by a lifeline. It holds neither
+ * files nor the network: its level is `full-access`. A command that kills its keeper is found by its marker only, and
+ * its receipt reads `observed`.
+ */
+export const keeper: Containment = {
+  mechanism: 'keeper',
+  start: (command) => start(command, { mechanism: 'keeper', argv: command.argv, depth: 0, cwd: command.mounts.tree }),
+};
+
+/**
+ * The keeper around bubblewrap: the command cannot see its keeper, and nothing depends on which thread of the worker
+ * started it, as `--die-with-parent` then follows the keeper.
+ */
+export const keeperBubblewrap: Containment = {
+  mechanism: 'keeper-bubblewrap',
+  start: (command) => {
+    const flags = bubblewrapFlags(command.sandbox, command.mounts, thisSandboxHost());
+    const argv = [programOrFail('bwrap', 'keeper-bubblewrap'), ...flags, '--', ...command.argv];
+    // bwrap, its namespace's init, the command.
+    return start(command, { mechanism: 'keeper-bubblewrap', argv, depth: 2, cwd: '/' });
+  },
+};
+
+const SCRIPT = fileURLToPath(new URL('keeper.pl', import.meta.url));
+
+/** What the keeper allows a command when no worker tells it: after the worker's death, or when a later one asks. */
+const ALONE = { graceMs: 500, proveMs: 10_000 };
+
+/** What a keeper may need beyond what it was told, before it counts as hung. */
+const ANSWER_MS = 2_000;
+
+async function start(
+  command: ContainedCommand,
+  how: { mechanism: Mechanism; argv: readonly string[]; depth: number; cwd: string },
+): Promise<Contained> {
+  const { mechanism, argv, depth, cwd } = how;
+  const marker = newMarker();
+  const endFile = `${command.fenceFile}.end`;
+  const options = {
+    '--machine': machine(),
+    '--marker': marker,
+    '--depth': depth,
+    '--grace': ALONE.graceMs,
+    '--prove': ALONE.proveMs,
+    '--end-file': endFile,
+  };
+  const words = Object.entries(options).flatMap(([name, value]) => [name, String(value)]);
+  const gated = await startGated({
+    argv: [programOrFail('perl', mechanism), SCRIPT, ...words, '--', ...argv],
+    env: command.env,
+    cwd,
+    stdinFile: command.stdinFile,
+  });
+  const said = gated.said(/^end (.*)$/).then((line) => (line?.[1] === undefined ? null : keeperEnding(line[1])));
+  const itself = (await gated.ready) && gated.pid !== null ? identityOf(gated.pid) : null;
+  if (itself === null) throw ralphError('container-failed', { mechanism, cause: await whyNotUp(gated) });
+  const end = (patience: { graceMs: number; proveMs: number }): Promise<Ending> =>
+    endByKeeper({ gated, said, itself, marker, ...patience });
+  return openContainer({ mechanism, gated, container: [itself], marker, endFile, end }, command);
+}
+
+async function endByKeeper({
+  gated,
+  said,
+  itself,
+  marker,
+  graceMs,
+  proveMs,
+}: {
+  gated: Gated;
+  said: Promise<Ending | null>;
+  itself: ProcessIdentity;
+  marker: Marker;
+  graceMs: number;
+  proveMs: number;
+}): Promise<Ending> {
+  gated.tell(`dispose ${graceMs} ${proveMs}`);
+  const hung = new AbortController();
+  const answer = await Promise.race([said, delay(graceMs + proveMs + ANSWER_MS, null, { signal: hung.signal })]);
+  hung.abort();
+  if (answer !== null && (await waitUntil(() => !isAlive(itself), ANSWER_MS))) return answer;
+  // The keeper was killed or stopped, which only the command or the user can have done.
+  killProcess(itself, 'SIGKILL');
+  return endByLooking(() => markedProcesses(marker), proveMs);
+}

@@ -1,0 +1,21 @@
+import { GATE_FD } from './gate.ts';
+
+/**
+ * A shell that stands in front of the command inside the container. It says `ready` once the container is complete,
+ * lets the command start only when told `go` — an end of file, as when the worker died, is no `go` — and stays when
+ * the command has ended, so that what it left can still be listed before it is killed.
+ */
+const SCRIPT = `
+echo ready >&${GATE_FD}
+IFS= read -r word <&${GATE_FD} && [ "$word" = go ] || exit 125
+( exec 3>&- ${GATE_FD}>&-; exec "$@" )
+code=$?
+exec </dev/null >/dev/null 2>&1
+echo "exit $code" >&${GATE_FD}
+read -r word <&${GATE_FD}
+`;
+
+/** The words that start a command behind a gate. As any shell, it reports the end by signal n as exit code 128 + n. */
+export function behindShellGate(argv: readonly string[]): [string, ...string[]] {
+  return ['/bin/sh', '-c', SCRIPT, 'ralph-gate', ...argv];
+}
