@@ -39,16 +39,17 @@ async function start(command: ContainedCommand): Promise<Contained> {
   // bwrap names its init before the gate can say that it is ready.
   const init = (await gated.ready) ? await initOf(gated) : null;
   const gate = init === null ? undefined : readProcesses().find((entry) => entry.parent === init.pid);
-  if (init === null || gate === undefined) {
+  const bwrapItself = gated.pid === null ? null : identityOf(gated.pid);
+  if (init === null || gate === undefined || bwrapItself === null) {
     throw ralphError('container-failed', { mechanism: 'bubblewrap', cause: await whyNotUp(gated) });
   }
   const end = async (patience: { graceMs: number; proveMs: number }): Promise<Ending> => {
     const signals = await askToStop(gated, gate, patience.graceMs);
-    const ending = await endNamespace(init, gate, patience.proveMs);
+    const ending = await endNamespace([init, gate, bwrapItself], patience.proveMs);
     return { ...ending, signals: [...signals, ...ending.signals] };
   };
   return openContainer(
-    { mechanism: 'bubblewrap', gated, container: [init, gate], marker, endFile: null, end },
+    { mechanism: 'bubblewrap', gated, container: [init, gate, bwrapItself], marker, endFile: null, end },
     command,
   );
 }
@@ -64,20 +65,26 @@ async function initOf({ status }: Gated): Promise<ProcessIdentity | null> {
   return null;
 }
 
-/** SIGKILL to a pid namespace's init, which takes everything in it along, and the proof. `gate` is not worth a mention. */
+/**
+ * SIGKILL to a pid namespace's init, which takes everything in it along, and the proof.
+ * @param container the init, and what else of ours is around the command: not worth a mention, but gone as well
+ */
 export async function endNamespace(
-  init: ProcessIdentity,
-  gate: ProcessIdentity | null,
+  [init, ...ours]: readonly [ProcessIdentity, ...ProcessIdentity[]],
   proveMs: number,
 ): Promise<Ending> {
   const found = descendantsOf(init.pid, isAlive(init) ? readProcesses() : []);
-  const killed = found.filter((entry) => entry.pid !== gate?.pid && !hasEnded(entry)).map(describeProcess);
+  const ourPids = ours.map(({ pid }) => pid);
+  const killed = found.filter((entry) => !ourPids.includes(entry.pid) && !hasEnded(entry)).map(describeProcess);
   const result = killProcess(init, 'SIGKILL');
   const signals = result === 'sent' ? [{ signal: 'SIGKILL', pid: init.pid }] : [];
-  if (await waitUntil(() => !isAlive(init), proveMs)) return { proof: 'namespace-gone', signals, killed, left: [] };
+  // Once the init is gone, bwrap itself has nothing left to do but to end.
+  const gone = await waitUntil(() => !isAlive(init) && !ours.some(isAlive), proveMs);
+  if (gone) return { proof: 'namespace-gone', signals, killed, left: [] };
   const why =
     result === 'not-permitted'
       ? 'not permitted to end the namespace: it belongs to another user'
-      : `the namespace's init did not end within ${proveMs} ms of SIGKILL`;
-  return { proof: 'unproved', signals, killed, left: [{ pid: init.pid, command: 'bwrap', why }] };
+      : `did not end within ${proveMs} ms of SIGKILL to the namespace's init`;
+  const left = [init, ...ours].filter(isAlive).map(({ pid }) => ({ pid, command: 'bwrap', why }));
+  return { proof: 'unproved', signals, killed, left };
 }

@@ -77,11 +77,11 @@ async function endOnHost(fence: StartedFence, proveMs: number): Promise<Ending> 
 }
 
 async function endContainer(fence: StartedFence, proveMs: number): Promise<Ending> {
-  const [root, gate] = fence.container;
+  const [root, ...rest] = fence.container;
   if (root === undefined) return { ...NOTHING, proof: 'nothing-started' };
   switch (fence.mechanism) {
     case 'bubblewrap':
-      return await endNamespace(root, gate ?? null, proveMs);
+      return await endNamespace([root, ...rest], proveMs);
     case 'keeper':
     case 'keeper-bubblewrap':
       return await endByEarlierKeeper(fence, proveMs);
