@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Mounts } from './containment.ts';
 import { toolchainsIn } from './toolchains.ts';
 
-/** Handed on as they are where the worker has them: how this machine reaches the network and its package mirrors. */
+/** Handed on where the worker has them: how this machine reaches the network, its package mirrors and toolchains. */
 const HANDED_ON = [
   'TZ',
   'LANG',
@@ -28,6 +28,8 @@ const HANDED_ON = [
   'UV_INDEX_URL',
   'GOPROXY',
   'GOSUMDB',
+  'GOROOT',
+  'JAVA_HOME',
 ] as const;
 
 const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';

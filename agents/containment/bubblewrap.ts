@@ -6,12 +6,13 @@ import type { Contained, ContainedCommand, Containment, ProcessIdentity } from '
 import { describeProcess } from './describe-process.ts';
 import { startGated, whyNotUp } from './gate.ts';
 import type { Gated } from './gate.ts';
+import { withPrivateTemp } from './private-temp.ts';
 import { askToStop, openContainer } from './gated-container.ts';
 import type { Ending } from './gated-container.ts';
 import { marked, newMarker } from './marker.ts';
 import { hasEnded, identityOf, isAlive, killProcess } from './process-identity.ts';
 import { descendantsOf, readProcesses } from './process-table.ts';
-import { programOrFail } from './find-program.ts';
+import { programOrFail } from './find-on-path.ts';
 import { behindShellGate } from './shell-gate.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -21,7 +22,7 @@ import { waitUntil } from './wait-until.ts';
  *
  * Start from the main thread only: `--die-with-parent` follows the thread that spawned it.
  */
-export const bubblewrap: Containment = { mechanism: 'bubblewrap', start };
+export const bubblewrap: Containment = withPrivateTemp({ mechanism: 'bubblewrap', start });
 
 /** Where bwrap says who the namespace's init is. */
 const STATUS = ['--json-status-fd', '3'];

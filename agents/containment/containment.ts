@@ -29,7 +29,7 @@ export interface Mounts {
 /** A command to run in a container. The prompt comes on stdin, from a file, never in argv. */
 export interface ContainedCommand {
   readonly argv: readonly string[];
-  /** The whole environment: nothing of the worker's own is added. */
+  /** The whole environment: nothing of the worker's own is added. At `full-access` the container sets TMPDIR anew. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdinFile: string;
   readonly sandbox: Sandbox;
@@ -39,7 +39,7 @@ export interface ContainedCommand {
 }
 
 export interface CommandExit {
-  /** Null where a signal ended it. */
+  /** Null where a signal ended it and the mechanism can tell; else a shell's 128 + n stands for signal n. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
@@ -51,7 +51,10 @@ export interface Contained {
   readonly stderr: Readable;
   /** Settles when the command itself ended; what it left may still run. Never rejects. */
   readonly exited: Promise<CommandExit>;
-  /** Milliseconds of CPU that everything in the container has used so far, null where that cannot be known. */
+  /**
+   * Milliseconds of CPU that everything in the container has used so far, null where that cannot be known. It may fall
+   * when something ends that nobody waited for: any change is a sign of work.
+   */
   cpuMs(): Promise<number | null>;
   /**
    * End everything in the container: SIGTERM to the command, `graceMs` to react, then SIGKILL to all, then wait until

@@ -6,9 +6,10 @@ import type { Mechanism } from '../../schemas/receipt.ts';
 import { bubblewrapFlags, thisSandboxHost } from './bubblewrap-flags.ts';
 import type { Contained, ContainedCommand, Containment, ProcessIdentity } from './containment.ts';
 import { endByLooking } from './end-by-looking.ts';
-import { programOrFail } from './find-program.ts';
+import { programOrFail } from './find-on-path.ts';
 import { startGated, whyNotUp } from './gate.ts';
 import type { Gated } from './gate.ts';
+import { withPrivateTemp } from './private-temp.ts';
 import { openContainer } from './gated-container.ts';
 import type { Ending } from './gated-container.ts';
 import { keeperEnding } from './keeper-ending.ts';
@@ -23,16 +24,16 @@ import { waitUntil } from './wait-until.ts';
  * files nor the network: its level is `full-access`. A command that kills its keeper is found by its marker only, and
  * its receipt reads `observed`.
  */
-export const keeper: Containment = {
+export const keeper: Containment = withPrivateTemp({
   mechanism: 'keeper',
   start: (command) => start(command, { mechanism: 'keeper', argv: command.argv, depth: 0, cwd: command.mounts.tree }),
-};
+});
 
 /**
  * The keeper around bubblewrap: the command cannot see its keeper, and nothing depends on which thread of the worker
  * started it, as `--die-with-parent` then follows the keeper.
  */
-export const keeperBubblewrap: Containment = {
+export const keeperBubblewrap: Containment = withPrivateTemp({
   mechanism: 'keeper-bubblewrap',
   start: (command) => {
     const flags = bubblewrapFlags(command.sandbox, command.mounts, thisSandboxHost());
@@ -40,7 +41,7 @@ export const keeperBubblewrap: Containment = {
     // bwrap, its namespace's init, the command.
     return start(command, { mechanism: 'keeper-bubblewrap', argv, depth: 2, cwd: '/' });
   },
-};
+});
 
 const SCRIPT = fileURLToPath(new URL('keeper.pl', import.meta.url));
 

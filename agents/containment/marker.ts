@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { findProgram } from './find-program.ts';
+import { findOnPath } from './find-on-path.ts';
 import { readProc, readProcesses } from './process-table.ts';
 import type { ProcessEntry } from './process-table.ts';
 import { hasEnded } from './process-identity.ts';
@@ -28,6 +28,6 @@ export function markedProcesses(marker: Marker): ProcessEntry[] {
 
 /** A command with the marker put on it; as it is where the system has no prlimit. */
 export function marked(argv: readonly [string, ...string[]], marker: Marker): [string, ...string[]] {
-  const prlimit = findProgram('prlimit', process.env.PATH);
+  const prlimit = findOnPath('prlimit', process.env.PATH);
   return prlimit === null ? [...argv] : [prlimit, `--rttime=${marker}:${marker}`, ...argv];
 }

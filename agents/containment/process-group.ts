@@ -2,6 +2,7 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import type { Contained, ContainedCommand, Containment, ProcessIdentity } from './containment.ts';
 import { endByLooking } from './end-by-looking.ts';
 import { startGated, whyNotUp } from './gate.ts';
+import { withPrivateTemp } from './private-temp.ts';
 import { askToStop, openContainer } from './gated-container.ts';
 import type { Ending } from './gated-container.ts';
 import { marked, markedProcesses, newMarker } from './marker.ts';
@@ -15,7 +16,7 @@ import { behindShellGate } from './shell-gate.ts';
  * A session of its own and a marker, for systems that offer nothing that proves. What it finds it kills; that it finds
  * nothing more is an observation. It holds neither files nor the network: its level is `full-access`.
  */
-export const processGroup: Containment = { mechanism: 'process-group', start };
+export const processGroup: Containment = withPrivateTemp({ mechanism: 'process-group', start });
 
 async function start(command: ContainedCommand): Promise<Contained> {
   const marker = newMarker();

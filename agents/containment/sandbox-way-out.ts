@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { findProgram } from './find-program.ts';
+import { findOnPath } from './find-on-path.ts';
 
 const LESS =
   'Or ask for less with --sandbox full-access: the agent may then write wherever you may, and only its processes are held.';
@@ -7,7 +7,7 @@ const LESS =
 /** What a user can do about a sandbox that cannot be had here. */
 export function sandboxWayOut(): string {
   if (process.platform !== 'linux') return `Sandboxes need Linux with bubblewrap. ${LESS}`;
-  if (findProgram('bwrap', process.env.PATH) === null) {
+  if (findOnPath('bwrap', process.env.PATH) === null) {
     return `Install bubblewrap (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap; Arch: pacman -S bubblewrap). ${LESS}`;
   }
   const forbidden = SWITCHES.filter(({ file, forbids }) => setting(file) === forbids);

@@ -42,7 +42,8 @@ const TOOLCHAINS: readonly Toolchain[] = [
 ];
 
 /** Never shown, whatever PATH or a variable says. */
-const SECRET = /(^|\/)\.(ssh|gnupg|aws|azure|kube|docker|config|netrc|password-store|claude|codex|gemini)(\/|$)/;
+const SECRET =
+  /(^|\/)\.(ssh|gnupg|aws|azure|kube|docker|config(?!\/nvm(\/|$))|netrc|password-store|claude|codex|gemini)(\/|$)/;
 
 export interface Toolchains {
   /** Folders that exist, absolute. */

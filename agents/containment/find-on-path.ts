@@ -4,7 +4,7 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import type { Mechanism } from '../../schemas/receipt.ts';
 
 /** Where a program stands on a PATH, as `command -v` would say; null where it does not. */
-export function findProgram(name: string, searchPath: string | undefined): string | null {
+export function findOnPath(name: string, searchPath: string | undefined): string | null {
   for (const folder of (searchPath ?? '').split(path.delimiter)) {
     if (!path.isAbsolute(folder)) continue;
     const file = path.join(folder, name);
@@ -15,7 +15,7 @@ export function findProgram(name: string, searchPath: string | undefined): strin
 
 /** Where a mechanism's own program stands on the worker's PATH. */
 export function programOrFail(name: string, mechanism: Mechanism): string {
-  const file = findProgram(name, process.env.PATH);
+  const file = findOnPath(name, process.env.PATH);
   if (file === null) throw ralphError('container-failed', { mechanism, cause: `there is no ${name} on PATH` });
   return file;
 }
