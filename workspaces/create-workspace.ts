@@ -13,7 +13,7 @@ import { makeGitDir } from './make-git-dir.ts';
 import { publishBranch } from './publish-branch.ts';
 import { removeTree } from './remove-tree.ts';
 import type { RunPaths } from './run-paths.ts';
-import { WorkspaceState } from './workspace-state.ts';
+import { WorkspaceState } from '../schemas/loop.ts';
 
 const CHECKOUT_MS = 900_000;
 const ENGINE_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';

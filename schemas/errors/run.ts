@@ -9,4 +9,9 @@ export const runErrors = {
       (nearest.length > 0 ? ` Near it: ${nearest.join(', ')}.` : '') +
       ' `ralph list` shows all.',
   },
+  'engine-mismatch': {
+    exit: 1,
+    text: ({ details }: { details: string }) =>
+      `The worker does not understand what it was asked to do: ${details}. Worker and command line are of different versions: run \`ralph down\`, then \`ralph up\`.`,
+  },
 } as const satisfies Catalogue;

@@ -1,0 +1,95 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { baseEnvironment } from '../agents/containment/base-environment.ts';
+import { chooseContainment } from '../agents/containment/choose-containment.ts';
+import { buildPrompt } from '../agents/prompt.ts';
+import { checkAgent, providerOf } from '../agents/registry.ts';
+import { runAgent, type AgentRun } from '../agents/run-agent.ts';
+import { tokensUsed } from '../schemas/usage.ts';
+import type { Interruption } from '../schemas/fault.ts';
+import type { RoundInput, RoundProgress } from '../schemas/round-input.ts';
+import type { AttemptOutcome } from '../schemas/round.ts';
+import { beginRound } from '../workspaces/begin-round.ts';
+import type { AttemptPaths, RunPaths } from '../workspaces/run-paths.ts';
+import type { ActivityContext } from './index.ts';
+import { readReportFile } from './read-report-file.ts';
+import { disposalCause } from './interruption.ts';
+import { mountsOf } from './mounts.ts';
+import { notStarted, outcomeOf } from './outcome.ts';
+
+/** One attempt, from a fresh `.git` and the prompt to its outcome. Throws only where the workspace cannot be kept. */
+export async function attemptRound({
+  machine,
+  run,
+  input,
+  attempt,
+  startedAt,
+  paths,
+  signal,
+  interruption,
+  show,
+}: {
+  machine: ActivityContext;
+  run: RunPaths;
+  input: RoundInput;
+  attempt: number;
+  startedAt: string;
+  paths: AttemptPaths;
+  signal: AbortSignal;
+  /** Asked once the signal is aborted: by whom. */
+  interruption: () => Interruption;
+  show: (progress: Pick<RoundProgress, 'phase'> & Partial<RoundProgress>) => void;
+}): Promise<AttemptOutcome> {
+  const { request, round, handoff, refusal } = input;
+  const { agent, limits, sandbox } = request;
+  const frame = { run, request, round, attempt, startedAt, interruption };
+  const provider = providerOf(agent);
+  await beginRound({ paths: run, round, attempt });
+  const prompt = buildPrompt({
+    objective: request.objective,
+    round,
+    maxRounds: limits.maxRounds,
+    handoff,
+    refusal,
+    reportInstruction: provider.reportInstruction,
+    maxHandoffChars: limits.maxHandoffChars,
+  });
+  await writeFile(paths.prompt, prompt, { mode: 0o600 });
+
+  show({ phase: 'agent' });
+  const mounts = mountsOf({ machine, run, paths, sandbox });
+  let ran: AgentRun;
+  try {
+    checkAgent(agent);
+    ran = await runAgent({
+      provider,
+      containment: await chooseContainment({ sandbox }),
+      context: {
+        spec: agent,
+        runId: request.runId,
+        round,
+        maxRounds: limits.maxRounds,
+        tree: run.tree,
+        home: paths.home,
+        inbox: paths.inbox,
+        workerEnv: machine.workerEnv,
+        readReportFile: (file, maxBytes) => readReportFile({ file, root: paths.inbox, maxBytes }),
+      },
+      sandbox,
+      mounts,
+      baseEnv: baseEnvironment({ mounts, workerEnv: machine.workerEnv }),
+      files: { prompt: paths.prompt, transcript: paths.transcript, stderr: paths.stderr, fence: paths.fence },
+      limits,
+      signal,
+      cancelCause: () => disposalCause(interruption()),
+      onProgress: ({ activity, usage }) => {
+        show({ phase: 'agent', activity, tokens: tokensUsed(usage) });
+      },
+    });
+  } catch (error) {
+    return await notStarted({ ...frame, aborted: signal.aborted, error });
+  }
+  show({ phase: 'checkpointing' });
+  const outcome = await outcomeOf({ ...frame, ran });
+  await rm(paths.home, { recursive: true, force: true });
+  return outcome;
+}

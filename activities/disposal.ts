@@ -1,0 +1,16 @@
+import { chooseContainment } from '../agents/containment/choose-containment.ts';
+import type { Mechanism } from '../schemas/receipt.ts';
+import type { Sandbox } from '../schemas/sandbox.ts';
+
+/** How long a disposal may take to prove that nothing is left, beyond the grace period. */
+export const PROVE_MS = 10_000;
+
+/** What would hold a round here, for the receipt of an attempt that never came to start anything. */
+export async function likelyMechanism(sandbox: Sandbox): Promise<Mechanism> {
+  try {
+    return (await chooseContainment({ sandbox })).mechanism;
+  } catch {
+    // The sandbox cannot be had: nothing was started with it, and nothing will be.
+    return 'process-group';
+  }
+}

@@ -1,0 +1,26 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { z } from 'zod';
+import { ralphError, RalphError } from '../schemas/errors/index.ts';
+
+/**
+ * What an activity throws to Temporal. An error for people keeps its code and text; anything else is a defect of ours
+ * and not retried either: an agent must not be paid again and again for it. Retries are for lost and stopped workers.
+ */
+export function asFailure(error: unknown): ApplicationFailure {
+  const { message, code } =
+    error instanceof RalphError
+      ? error
+      : { message: error instanceof Error ? error.message : String(error), code: 'internal' };
+  return ApplicationFailure.create({ message, type: code, nonRetryable: true, cause: toError(error) });
+}
+
+/** Hold an activity's argument to its schema. A mismatch means that worker and client are of different versions. */
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw ralphError('engine-mismatch', { details: z.prettifyError(parsed.error) });
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,26 @@
+import type { Context } from '@temporalio/activity';
+import type { Interruption } from '../schemas/fault.ts';
+import type { DisposalCause } from '../schemas/receipt.ts';
+
+/** Why Temporal takes an attempt back. A worker's shutdown is never a user's cancel. */
+export function interruptionOf(context: Context): Interruption {
+  const details = context.cancellationDetails;
+  if (details?.cancelRequested === true) return 'cancelled';
+  if (details?.notFound === true || details?.timedOut === true) return 'disowned';
+  return 'worker-stopped';
+}
+
+const causes = {
+  cancelled: 'cancelled',
+  disowned: 'terminated',
+  'worker-stopped': 'worker-shutdown',
+  'worker-lost': 'worker-lost',
+} as const satisfies Record<Interruption, DisposalCause>;
+
+/** The same, as a receipt calls it. */
+export const disposalCause = (by: Interruption): DisposalCause => causes[by];
+
+/** The same, as a checkpoint calls it. */
+export function interruptedInWords(by: Interruption): { status: 'cancelled' | 'interrupted'; summary: string } {
+  return { status: by === 'cancelled' ? 'cancelled' : 'interrupted', summary: `interrupted: ${by}` };
+}

@@ -1,0 +1,47 @@
+import { Context } from '@temporalio/activity';
+import { checkAgent, checkWorkerHas } from '../agents/registry.ts';
+import { RalphError } from '../schemas/errors/index.ts';
+import type { FaultCode } from '../schemas/fault.ts';
+import type { Preparation } from '../schemas/loop.ts';
+import { RunRequest } from '../schemas/run.ts';
+import { createWorkspace } from '../workspaces/create-workspace.ts';
+import { runPaths } from '../workspaces/run-paths.ts';
+import { asFailure, parseInput } from './failures.ts';
+import type { ActivityContext } from './index.ts';
+import { disposalCause, interruptionOf } from './interruption.ts';
+import { startPulse } from './pulse.ts';
+import { runSetup } from './run-setup.ts';
+
+/** Make the workspace of a run and run its `setup` command. What a person must mend is a fault, not an error. */
+export function prepareWorkspaceActivity(machine: ActivityContext) {
+  return async (given: RunRequest): Promise<Preparation> => {
+    const context = Context.current();
+    const signal = context.cancellationSignal;
+    const pulse = startPulse(context, null);
+    try {
+      const request = parseInput(RunRequest, given);
+      checkAgent(request.agent);
+      await checkWorkerHas(request.agent, machine.workerEnv);
+      const run = runPaths(machine.ralphHome, request.runId);
+      const workspace = await createWorkspace({ paths: run, request });
+      const fault = await runSetup({
+        machine,
+        run,
+        request,
+        signal,
+        abortCause: () => disposalCause(interruptionOf(context)),
+      });
+      return fault === null ? { kind: 'ready', workspace } : { kind: 'failed', fault };
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (error instanceof RalphError && error.code !== 'disk-full') return failed('workspace-broken', error.message);
+      throw asFailure(error);
+    } finally {
+      pulse.stop();
+    }
+  };
+}
+
+function failed(code: FaultCode, message: string): Preparation {
+  return { kind: 'failed', fault: { code, message, resetAt: null } };
+}

@@ -1,0 +1,53 @@
+import type { LedgerLine } from '../schemas/ledger.ts';
+import type { AttemptOutcome } from '../schemas/round.ts';
+import { appendLedgerLine } from '../workspaces/ledger.ts';
+import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
+import { writeJsonAtomically } from '../workspaces/json-file.ts';
+
+const MAX_SUMMARY_CHARS = 200;
+
+/**
+ * Write down how an attempt ended. `outcome.json` comes last of its files: whoever finds it finds all. The ledger's line
+ * follows, and a line that a kill swallowed is written when the outcome is read again.
+ */
+export async function recordAttempt(run: RunPaths, outcome: AttemptOutcome): Promise<void> {
+  const paths = attemptPaths(run, outcome.round, outcome.attempt);
+  await writeJsonAtomically(paths.receipt, outcome.receipt);
+  if (outcome.kind === 'reported') await writeJsonAtomically(paths.report, outcome.report);
+  await writeJsonAtomically(paths.outcome, outcome);
+  await appendLedgerLine(run, ledgerLine(outcome));
+}
+
+export function ledgerLine(outcome: AttemptOutcome): LedgerLine {
+  const { round, attempt, checkpoint, usage, costUsd, startedAt, endedAt } = outcome;
+  return {
+    round,
+    attempt,
+    status: 'valid',
+    ...inOneLine(outcome),
+    commit: checkpoint === null ? null : checkpoint.commit,
+    changes: checkpoint === null ? null : checkpoint.changes,
+    usage,
+    costUsd,
+    startedAt,
+    endedAt,
+    path: `rounds/${round}/attempt-${attempt}`,
+  };
+}
+
+function inOneLine(outcome: AttemptOutcome): Pick<LedgerLine, 'outcome' | 'summary'> {
+  switch (outcome.kind) {
+    case 'reported':
+      return { outcome: outcome.report.status, summary: firstLine(outcome.report.summary) };
+    case 'failed':
+      return { outcome: outcome.fault.code, summary: firstLine(outcome.fault.message) };
+    case 'interrupted':
+      return { outcome: outcome.by, summary: '' };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function firstLine(text: string): string {
+  return (text.split('\n', 1)[0] ?? '').slice(0, MAX_SUMMARY_CHARS);
+}

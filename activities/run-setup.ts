@@ -1,0 +1,101 @@
+import { writeFile } from 'node:fs/promises';
+import { baseEnvironment } from '../agents/containment/base-environment.ts';
+import { disposeEarlier } from '../agents/containment/dispose-earlier.ts';
+import { runContained } from '../agents/containment/run-contained.ts';
+import type { Fault } from '../schemas/fault.ts';
+import type { DisposalCause, Receipt } from '../schemas/receipt.ts';
+import type { RunRequest } from '../schemas/run.ts';
+import { SetupRecord } from '../schemas/setup.ts';
+import { beginRound } from '../workspaces/begin-round.ts';
+import { readJson, writeJsonAtomically } from '../workspaces/json-file.ts';
+import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
+import { attemptsAt, openAttempt } from './attempts.ts';
+import { likelyMechanism, PROVE_MS } from './disposal.ts';
+import { fileTail } from './file-tail.ts';
+import type { ActivityContext } from './index.ts';
+import { mountsOf } from './mounts.ts';
+
+/** Setup has the place of a round before the first: its files are in `rounds/0`. */
+const SETUP_ROUND = 0;
+const SHOWN_OUTPUT_BYTES = 2_000;
+
+/** Run the `setup` command once, in the agent's sandbox. @returns why it failed; null where it did not */
+export async function runSetup({
+  machine,
+  run,
+  request,
+  signal,
+  abortCause,
+}: {
+  machine: ActivityContext;
+  run: RunPaths;
+  request: RunRequest;
+  signal: AbortSignal;
+  abortCause: () => DisposalCause;
+}): Promise<Fault | null> {
+  const { setup: command, sandbox, limits } = request;
+  if (command === null) return null;
+  const last = (await attemptsAt(run, SETUP_ROUND)).at(-1) ?? 0;
+  const known = last === 0 ? null : await readJson(attemptPaths(run, SETUP_ROUND, last).outcome, SetupRecord);
+  if (known !== null) return faultOf(run, last, known);
+  await settleSetup({ run, request });
+
+  const attempt = last + 1;
+  const paths = await openAttempt(run, SETUP_ROUND, attempt);
+  await beginRound({ paths: run, round: SETUP_ROUND, attempt });
+  await writeFile(paths.prompt, '', { mode: 0o600 });
+  const mounts = mountsOf({ machine, run, paths, sandbox });
+  const ran = await runContained({
+    argv: ['/bin/sh', '-c', command],
+    env: baseEnvironment({ mounts, workerEnv: machine.workerEnv }),
+    stdinFile: paths.prompt,
+    sandbox,
+    mounts,
+    fenceFile: paths.fence,
+    stdoutFile: paths.transcript,
+    stderrFile: paths.stderr,
+    timeoutMs: limits.roundTimeoutMs,
+    graceMs: limits.graceMs,
+    signal,
+    abortCause,
+  });
+  signal.throwIfAborted();
+  const record: SetupRecord = {
+    command,
+    exitCode: ran.exit === null ? null : ran.exit.code,
+    timedOut: ran.timedOut,
+    ms: ran.ms,
+    receipt: ran.receipt,
+  };
+  await writeJsonAtomically(paths.outcome, record);
+  return faultOf(run, attempt, record);
+}
+
+/** Dispose of what an interrupted setup left. @returns the receipts, as `settleAttempts` does */
+export async function settleSetup({ run, request }: { run: RunPaths; request: RunRequest }): Promise<Receipt[]> {
+  const receipts: Receipt[] = [];
+  for (const attempt of await attemptsAt(run, SETUP_ROUND)) {
+    const paths = attemptPaths(run, SETUP_ROUND, attempt);
+    if ((await readJson(paths.outcome, SetupRecord)) !== null) continue;
+    receipts.push(
+      await disposeEarlier({
+        fenceFile: paths.fence,
+        cause: 'worker-lost',
+        mechanism: await likelyMechanism(request.sandbox),
+        proveMs: PROVE_MS,
+      }),
+    );
+  }
+  return receipts;
+}
+
+async function faultOf(run: RunPaths, attempt: number, record: SetupRecord): Promise<Fault | null> {
+  if (record.exitCode === 0 && record.receipt.proof !== 'unproved') return null;
+  const how = record.timedOut
+    ? `did not end within ${record.ms / 1000} s`
+    : `exits ${record.exitCode ?? 'by a signal'}`;
+  const paths = attemptPaths(run, SETUP_ROUND, attempt);
+  const said =
+    (await fileTail(paths.stderr, SHOWN_OUTPUT_BYTES)) || (await fileTail(paths.transcript, SHOWN_OUTPUT_BYTES));
+  return { code: 'setup-failed', message: `setup "${record.command}" ${how}. Its last words: ${said}`, resetAt: null };
+}

@@ -1,0 +1,56 @@
+import { stat } from 'node:fs/promises';
+import type { Interruption } from '../schemas/fault.ts';
+import type { Receipt } from '../schemas/receipt.ts';
+import type { RunRequest } from '../schemas/run.ts';
+import { disposeEarlier } from '../agents/containment/dispose-earlier.ts';
+import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
+import { unsettledAttempts } from './attempts.ts';
+import { disposalCause, interruptedInWords } from './interruption.ts';
+import { likelyMechanism, PROVE_MS } from './disposal.ts';
+import { saveWork } from './save-work.ts';
+import { recordAttempt } from './record-attempt.ts';
+
+/**
+ * Dispose of what attempts without an outcome left behind, commit their work, and write down that they were lost.
+ * Stops at the first one that cannot be proved gone: nothing may start beside it.
+ * @returns the receipts; the last one may read `unproved`
+ */
+export async function settleAttempts({
+  run,
+  request,
+  by,
+}: {
+  run: RunPaths;
+  request: RunRequest;
+  by: Interruption;
+}): Promise<Receipt[]> {
+  const receipts: Receipt[] = [];
+  for (const { round, attempt } of await unsettledAttempts(run)) {
+    const paths = attemptPaths(run, round, attempt);
+    const { birthtime } = await stat(paths.root);
+    const receipt = await disposeEarlier({
+      fenceFile: paths.fence,
+      cause: disposalCause(by),
+      mechanism: await likelyMechanism(request.sandbox),
+      proveMs: PROVE_MS,
+    });
+    receipts.push(receipt);
+    if (receipt.proof === 'unproved') return receipts;
+    const checkpoint = await saveWork({ run, request, round, attempt, ...interruptedInWords(by) });
+    await recordAttempt(run, {
+      kind: 'interrupted',
+      by,
+      round,
+      attempt,
+      startedAt: birthtime.toISOString(),
+      endedAt: new Date().toISOString(),
+      agentMs: 0,
+      usage: null,
+      costUsd: null,
+      sandbox: { ...request.sandbox, mechanism: receipt.mechanism },
+      checkpoint,
+      receipt: { ...receipt, commit: checkpoint.commit },
+    });
+  }
+  return receipts;
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { WorkflowHandle } from '@temporalio/client';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime, type Worker } from '@temporalio/worker';
+import { createActivities } from '../../activities/index.ts';
+import { payloadCodec } from '../../host/payload-codec.ts';
+import { ensureTemporalCli } from '../../host/temporal-cli.ts';
+import { runPaths } from '../../workspaces/run-paths.ts';
+import type { LoopInput, LoopSettings } from '../../schemas/loop.ts';
+import type { AgentSpec } from '../../schemas/agent.ts';
+import { Limits, type RunRequest } from '../../schemas/run.ts';
+import { workflowsQueue } from '../../schemas/task-queues.ts';
+import { bundleWorkflows } from '../../worker/bundle-workflows.ts';
+import { createWorkers } from '../../worker/create-workers.ts';
+import type { ralphLoop } from '../../workflows/index.ts';
+import type { GitRepository } from './git-repository.ts';
+import { tempFolder } from './temp-folder.ts';
+
+const HOST_ID = 'testhost00';
+const KEY_ID = 'testkey00000';
+
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
+});
+
+/** A real Temporal server, and the engine's workers on it, in this process. Ends with the test file. */
+export function engine(name: string) {
+  const folder = tempFolder(name);
+  const ralphHome = path.join(folder, 'home');
+  const dataConverter = { payloadCodecs: [payloadCodec(Buffer.alloc(32, 7))] };
+  let server: TestWorkflowEnvironment;
+  let workflowBundle: { code: string };
+  let workers: { all: Worker[]; ended: Promise<unknown> } | null = null;
+
+  const startWorkers = async (): Promise<void> => {
+    const all = await createWorkers({
+      connection: server.nativeConnection,
+      namespace: 'default',
+      workflowsQueue: workflowsQueue(KEY_ID),
+      workflowBundle,
+      hostId: HOST_ID,
+      roundSlots: 4,
+      stepSlots: 4,
+      activities: createActivities({ ralphHome, workerEnv: process.env }),
+      dataConverter,
+    });
+    workers = { all, ended: Promise.all(all.map((worker) => worker.run())) };
+  };
+  const stopWorkers = async (): Promise<void> => {
+    if (workers === null) return;
+    for (const worker of workers.all) worker.shutdown();
+    await workers.ended;
+    workers = null;
+  };
+
+  beforeAll(async () => {
+    mkdirSync(ralphHome, { recursive: true, mode: 0o700 });
+    const cli = await ensureTemporalCli({
+      ralphHome: path.join(process.cwd(), '.cache'),
+      env: process.env,
+      onNote: () => {},
+    });
+    server = await TestWorkflowEnvironment.createLocal({
+      server: { executable: { type: 'existing-path', path: cli } },
+      client: { dataConverter },
+    });
+    const code = await bundleWorkflows(fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)));
+    workflowBundle = { code };
+    await startWorkers();
+  }, 120_000);
+  afterAll(async () => {
+    await stopWorkers();
+    await server.teardown();
+  }, 60_000);
+
+  return {
+    folder,
+    startWorkers,
+    stopWorkers,
+    server: () => server,
+    paths: (runId: string) => runPaths(ralphHome, runId),
+    async start(run: {
+      runId: string;
+      objective: string;
+      repository: GitRepository;
+      agent: AgentSpec;
+      limits?: Partial<Limits>;
+      setup?: string;
+      settings?: Partial<LoopSettings>;
+    }): Promise<WorkflowHandle<typeof ralphLoop>> {
+      const request: RunRequest = {
+        runId: run.runId,
+        objective: run.objective,
+        objectiveHash: createHash('sha256').update(run.objective).digest('hex'),
+        repository: { path: run.repository.path, ref: 'HEAD', commit: run.repository.commit },
+        agent: run.agent,
+        sandbox: { level: 'full-access', network: true, readable: [] },
+        setup: run.setup === undefined ? null : run.setup,
+        limits: Limits.parse({ maxRounds: 10, graceMs: 500, ...run.limits }),
+        identity: { name: 'User', email: 'user@example.invalid' },
+        hostId: HOST_ID,
+        requestedAt: new Date().toISOString(),
+      };
+      const settings = { heartbeatTimeoutMs: 5_000, continueAfterRounds: null, ...run.settings };
+      const input: LoopInput = { request, settings, carried: null };
+      return await server.client.workflow.start<typeof ralphLoop>('ralphLoop', {
+        args: [input],
+        taskQueue: workflowsQueue(KEY_ID),
+        workflowId: run.runId,
+      });
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { AgentSpec } from '../../schemas/agent.ts';
+
+const program = path.join(process.cwd(), 'tests', 'fixtures', 'agents', 'scripted.mjs');
+
+/** A step of `scripted.mjs`; see there. */
+export interface Step {
+  files?: Record<string, string>;
+  commit?: string;
+  say?: string;
+  leave?: number;
+  sleep?: number;
+  report?: unknown;
+  exit?: number;
+}
+
+export interface Start {
+  prompt: string;
+  cwd: string;
+  env: Record<string, string>;
+  files: string[];
+  pid: number;
+}
+
+/** A stand-in agent that plays a plan, and what it was given at each start. */
+export function scriptedAgent(folder: string, plan: readonly Step[]) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'plan.json'), JSON.stringify(plan));
+  const spec: AgentSpec = { provider: 'command', command: `node '${program}' '${folder}'`, model: null };
+  return {
+    spec,
+    /** What each start was given, in order. */
+    starts(): Start[] {
+      const names = readdirSync(folder).filter((name) => name.startsWith('start-'));
+      return names.map((_, i) => JSON.parse(readFileSync(path.join(folder, `start-${i + 1}.json`), 'utf8')));
+    },
+    started: (n: number) => existsSync(path.join(folder, `start-${n}.json`)),
+    /** Let a sleeping step go on. */
+    go() {
+      writeFileSync(path.join(folder, 'go'), '');
+    },
+  };
+}
+export type ScriptedAgent = ReturnType<typeof scriptedAgent>;
+
+export const goOn = (summary: string, nextSteps = ['go on']) => ({
+  status: 'continue' as const,
+  summary,
+  evidence: [],
+  nextSteps,
+  blocker: '' as const,
+});
+export const done = (summary: string) => ({
+  status: 'complete' as const,
+  summary,
+  evidence: ['seen'],
+  nextSteps: [],
+  blocker: '' as const,
+});

@@ -1,0 +1,62 @@
+import type { DataConverter } from '@temporalio/common';
+import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import type { Activities } from '../activities/index.ts';
+import { roundsQueue, stepsQueue } from '../schemas/task-queues.ts';
+
+/** Workflows kept in memory; each one costs its isolate's zod. */
+const CACHED_WORKFLOWS = 20;
+
+/** The three workers of one process: workflows, short steps and rounds, each with slots of its own. */
+export async function createWorkers({
+  connection,
+  namespace,
+  workflowsQueue,
+  workflowBundle,
+  hostId,
+  roundSlots,
+  stepSlots,
+  activities,
+  dataConverter,
+}: {
+  connection: NativeConnection;
+  namespace: string;
+  workflowsQueue: string;
+  /** The bundle's code, or where it is. */
+  workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
+  hostId: string;
+  /** Rounds at once on this machine. */
+  roundSlots: number;
+  /** Short steps at once: preparations, releases. */
+  stepSlots: number;
+  activities: Activities;
+  dataConverter: DataConverter;
+}): Promise<Worker[]> {
+  const common = { connection, namespace, dataConverter };
+  // A cancel reaches an agent with the next heartbeat that is really sent; the server's push, where it has one, is faster.
+  const activityWorker = {
+    ...common,
+    maxHeartbeatThrottleInterval: '1s',
+    defaultHeartbeatThrottleInterval: '1s',
+  } as const;
+  const { runRound, ...steps } = activities;
+  return Promise.all([
+    Worker.create({
+      ...common,
+      taskQueue: workflowsQueue,
+      workflowBundle,
+      maxCachedWorkflows: CACHED_WORKFLOWS,
+    }),
+    Worker.create({
+      ...activityWorker,
+      taskQueue: stepsQueue(hostId),
+      activities: steps,
+      maxConcurrentActivityTaskExecutions: stepSlots,
+    }),
+    Worker.create({
+      ...activityWorker,
+      taskQueue: roundsQueue(hostId),
+      activities: { runRound },
+      maxConcurrentActivityTaskExecutions: roundSlots,
+    }),
+  ]);
+}

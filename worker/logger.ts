@@ -1,0 +1,20 @@
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import pino from 'pino';
+
+export type WorkerLogger = pino.Logger;
+
+/** The worker's log: one JSON object a line on stdout. Temporal's own lines join it. Call once, before any worker. */
+export function installLogger(): WorkerLogger {
+  const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime });
+  Runtime.install({
+    logger: new DefaultLogger('INFO', ({ level, message, meta }) => {
+      logger[pinoLevels[level]](meta === undefined ? {} : meta, message);
+    }),
+    telemetryOptions: { logging: { forward: {}, filter: 'temporalio_sdk_core=WARN' } },
+    // The worker decides itself when it stops: its agents come first.
+    shutdownSignals: [],
+  });
+  return logger;
+}
+
+const pinoLevels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;

@@ -1,0 +1,28 @@
+import process from 'node:process';
+import { createActivities } from '../activities/index.ts';
+import { resolveRalphHome } from '../host/ralph-home.ts';
+import { assertIsWorker } from '../host/worker-record.ts';
+import { installLogger } from './logger.ts';
+import { serve } from './serve.ts';
+
+/** The worker of a RALPH_HOME, until SIGTERM or SIGINT. Started by `host/worker-process.ts`, which holds its lock. */
+const logger = installLogger();
+const stopping = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    logger.info({ signal }, 'stopping');
+    stopping.abort();
+  });
+}
+try {
+  const ralphHome = await resolveRalphHome(process.env);
+  await assertIsWorker(ralphHome);
+  const activities = createActivities({ ralphHome, workerEnv: process.env });
+  while (!stopping.signal.aborted) {
+    await serve({ ralphHome, env: process.env, activities, logger, signal: stopping.signal });
+  }
+  logger.info('stopped');
+} catch (error) {
+  logger.fatal(error, 'the worker ends');
+  process.exitCode = 1;
+}

@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { NativeConnection, type Worker } from '@temporalio/worker';
+import type { Activities } from '../activities/index.ts';
+import type { Environment } from '../host/environment.ts';
+import { ensureTemporal } from '../host/ensure-temporal.ts';
+import { hostId } from '../host/host-id.ts';
+import { keepServer } from '../host/keep-server.ts';
+import { packageVersion } from '../host/package-root.ts';
+import { payloadCodec } from '../host/payload-codec.ts';
+import { payloadKey } from '../host/payload-key.ts';
+import { taskQueues } from '../host/task-queues.ts';
+import { announceWorker, retractWorker } from '../host/worker-record.ts';
+import { resolveTemporalSettings, type TemporalConnection } from '../temporal.config.ts';
+import { bundlePath } from './bundle-workflows.ts';
+import { createWorkers } from './create-workers.ts';
+import type { WorkerLogger } from './logger.ts';
+
+const CONNECT_RETRY_MS = 500;
+
+/**
+ * Work for one Temporal address, from the first connection until the signal, or until the embedded server came back at
+ * another address. Every round under way is disposed of before it returns, and attempted again by whoever comes next.
+ */
+export async function serve({
+  ralphHome,
+  env,
+  activities,
+  logger,
+  signal,
+}: {
+  ralphHome: string;
+  env: Environment;
+  activities: Activities;
+  logger: WorkerLogger;
+  signal: AbortSignal;
+}): Promise<void> {
+  const settings = await resolveTemporalSettings({ ralphHome, env });
+  const onNote = (note: string): void => logger.info(note);
+  const target = await ensureTemporal({ settings, ralphHome, env, onNote });
+  const connection = await connect(target, { logger, signal });
+  if (connection === null) return;
+  const over = new AbortController();
+  try {
+    const key = await payloadKey(ralphHome);
+    const id = await hostId(ralphHome);
+    const workers = await createWorkers({
+      connection,
+      namespace: settings.namespace,
+      workflowsQueue: taskQueues({ key, hostId: id }).workflows,
+      workflowBundle: { codePath: bundlePath },
+      hostId: id,
+      roundSlots: settings.roundSlots,
+      stepSlots: settings.stepSlots,
+      activities,
+      dataConverter: { payloadCodecs: [payloadCodec(key)] },
+    });
+    const { source } = settings.server;
+    const running = runAll(workers, AbortSignal.any([signal, over.signal]), () => retractWorker(ralphHome));
+    await announceWorker({
+      ralphHome,
+      hostId: id,
+      version: await packageVersion(),
+      environmentNames: Object.keys(env),
+      temporal: { source, address: target.address, namespace: settings.namespace },
+    });
+    logger.info({ address: target.address, hostId: id }, 'ready');
+    const until = AbortSignal.any([signal, over.signal]);
+    const kept =
+      source === 'embedded' ? keepServer({ ralphHome, env, address: target.address, signal: until, onNote }) : null;
+    void kept?.finally(() => over.abort());
+    await running;
+  } finally {
+    over.abort();
+    await connection.close();
+  }
+}
+
+/** Run until the signal, or until one of them ends: then all of them are shut down, their agents first. */
+async function runAll(workers: Worker[], signal: AbortSignal, onStop: () => Promise<void>): Promise<void> {
+  const stop = (): void => {
+    void onStop();
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  const runs = workers.map((worker) => worker.run());
+  if (signal.aborted) stop();
+  void Promise.race(runs).then(stop, stop);
+  const ends = await Promise.allSettled(runs);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
+/** The SDK does not wait for a server that is on its way up. Null: the signal came first. */
+async function connect(
+  target: TemporalConnection,
+  { logger, signal }: { logger: WorkerLogger; signal: AbortSignal },
+): Promise<NativeConnection | null> {
+  while (!signal.aborted) {
+    try {
+      return await NativeConnection.connect(target);
+    } catch (error) {
+      logger.warn(error, `cannot reach Temporal at ${target.address}; trying again`);
+      await delay(CONNECT_RETRY_MS);
+    }
+  }
+  return null;
+}

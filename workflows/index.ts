@@ -1,0 +1,1 @@
+export { ralphLoop } from './ralph-loop.ts';
