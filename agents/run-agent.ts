@@ -140,7 +140,12 @@ const seconds = (ms: number): string => `${ms / 1000} s`;
 
 /** Tell a full disk from a defect of ours, which is thrown. */
 function diskFull(reason: unknown): 'disk-full' {
-  if (reason instanceof Error && 'code' in reason && (reason.code === 'ENOSPC' || reason.code === 'EDQUOT')) {
+  if (
+    typeof reason === 'object' &&
+    reason !== null &&
+    'code' in reason &&
+    (reason.code === 'ENOSPC' || reason.code === 'EDQUOT')
+  ) {
     return 'disk-full';
   }
   throw reason;

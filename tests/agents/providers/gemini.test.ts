@@ -1,0 +1,8 @@
+import { describeProgram } from '../../fixtures/agents/describe-program.ts';
+import { gemini } from '../../fixtures/agents/programs.ts';
+
+describeProgram(gemini, {
+  usage: { inputTokens: 2200, outputTokens: 140, cacheWriteTokens: 0, cacheReadTokens: 500 },
+  costUsd: null,
+  cut: 'network',
+});
