@@ -2,15 +2,83 @@ import type { Catalogue } from './ralph-error.ts';
 
 /** What is wrong with a request, found before anything starts. */
 export const requestErrors = {
+  'objective-source': {
+    exit: 2,
+    text: () =>
+      'A run has one objective. Give it as ralph run "<objective>", with --objective-file FILE, or with - to read stdin.',
+  },
   'objective-too-long': {
     exit: 2,
-    text: ({ chars, limit }: { chars: number; limit: number }) =>
-      `The objective holds ${chars} characters; at most ${limit} are allowed. Put the long part into a file of the repository and name that file in the objective.`,
+    text: ({ size, limit }: { size: string; limit: number }) =>
+      `The objective holds ${size}; at most ${limit.toLocaleString('en-US')} characters are allowed. Put the long part into a file of the repository and name that file in the objective.`,
   },
   'objective-empty': { exit: 2, text: () => 'The objective is empty. Say what the run is to reach.' },
+  'objective-not-utf8': {
+    exit: 2,
+    text: ({ source }: { source: string }) =>
+      `The objective from ${source} is not UTF-8 text. Save it as UTF-8 and try again.`,
+  },
+  'objective-unreadable': {
+    exit: 2,
+    text: ({ file, reason }: { file: string; reason: string }) =>
+      `The objective cannot be read from ${file}: ${reason}. Name a readable file, or use - to read stdin.`,
+  },
+  'run-id-invalid': {
+    exit: 2,
+    text: ({ runId }: { runId: string }) =>
+      `"${runId}" cannot be a run's id: it has 1 to 64 of the characters a-z, 0-9 and -. Choose another --id, or leave it out.`,
+  },
+  'run-id-in-use': {
+    exit: 2,
+    text: ({ runId }: { runId: string }) =>
+      `There is a run "${runId}" already; \`ralph show ${runId}\` shows it. Choose another --id, or leave it out.`,
+  },
+  'model-invalid': {
+    exit: 2,
+    text: ({ model }: { model: string }) =>
+      `--model "${model}" cannot be a model's name: one word that starts with a letter or a digit.`,
+  },
+  'agent-command-missing': {
+    exit: 2,
+    text: () => '--agent command needs --command "<shell command>": the command that does a round.',
+  },
+  'agent-command-unexpected': {
+    exit: 2,
+    text: ({ agent }: { agent: string }) =>
+      `--command goes with --agent command, not with --agent ${agent}. Leave one of the two out.`,
+  },
+  'agent-command-model': {
+    exit: 2,
+    text: () => 'A command agent has no --model: name the model in its command.',
+  },
   'max-rounds-over-ceiling': {
     exit: 2,
     text: ({ asked, ceiling }: { asked: number; ceiling: number }) =>
-      `--max-rounds ${asked} is above this deployment's ceiling of ${ceiling}. Ask for at most ${ceiling}, or raise "maxRounds" in config.json of RALPH_HOME.`,
+      `${asked} rounds are above this deployment's ceiling of ${ceiling}. Ask for at most ${ceiling} with --max-rounds, or raise "maxRounds" in config.json of RALPH_HOME.`,
+  },
+  'max-handoff-chars-over-ceiling': {
+    exit: 2,
+    text: ({ asked, ceiling }: { asked: number; ceiling: number }) =>
+      `--max-handoff-chars ${asked} is above the limit of ${ceiling}. Ask for at most ${ceiling}.`,
+  },
+  'attempts-over-ceiling': {
+    exit: 2,
+    text: ({ option, asked, ceiling }: { option: string; asked: number; ceiling: number }) =>
+      `${option} ${asked} is above the limit of ${ceiling}. Ask for at most ${ceiling}.`,
+  },
+  'repository-defaults-unreadable': {
+    exit: 2,
+    text: ({ file, reason }: { file: string; reason: string }) =>
+      `${file} cannot be read: ${reason}. Mend it, or remove it to use the built-in defaults.`,
+  },
+  'repository-defaults-invalid': {
+    exit: 2,
+    text: ({ file, problems }: { file: string; problems: readonly string[] }) =>
+      `${file} is not valid: ${problems.join('; ')}. Mend it; the keys are listed in schemas/ralph.schema.json of durable-ralph.`,
+  },
+  'repository-setup-unsandboxed': {
+    exit: 2,
+    text: ({ setup }: { setup: string }) =>
+      `ralph.json of the repository asks to run \`${setup}\`, and --sandbox full-access would run it with all your rights. Read it, then say yes by giving it yourself with --setup, or leave it out with --no-setup.`,
   },
 } as const satisfies Catalogue;

@@ -1,6 +1,6 @@
 import type { Catalogue } from './ralph-error.ts';
 
-/** What can be wrong with a run that is asked for. */
+/** What can be wrong with a run that is asked for, or with the way to it. */
 export const runErrors = {
   'no-such-run': {
     exit: 3,
@@ -13,5 +13,31 @@ export const runErrors = {
     exit: 1,
     text: ({ details }: { details: string }) =>
       `The worker does not understand what it was asked to do: ${details}. Worker and command line are of different versions: run \`ralph down\`, then \`ralph up\`.`,
+  },
+  'no-such-round': {
+    exit: 3,
+    text: ({ runId, round, rounds }: { runId: string; round: number; rounds: number }) =>
+      `Run "${runId}" has no record of round ${round}: ` +
+      (rounds === 0 ? 'no round of it has ended or left a file yet.' : `its last one is round ${rounds}.`) +
+      ` \`ralph show ${runId}\` lists them.`,
+  },
+  'workspace-gone': {
+    exit: 1,
+    text: ({ runId, folder }: { runId: string; folder: string }) =>
+      `The workspace of run "${runId}" is not on this machine: ${folder} is missing. Where the run had a branch, git in your repository still shows its commits.`,
+  },
+  'temporal-unreachable': {
+    exit: 4,
+    text: ({ address, reason }: { address: string; reason: string }) =>
+      `Temporal does not answer at ${address}: ${reason}. Start it or mend TEMPORAL_ADDRESS; list, show, log and diff work without it from the files on disk.`,
+  },
+  'temporal-down': {
+    exit: 4,
+    text: () => 'No Temporal server is running for this RALPH_HOME. `ralph up` starts one.',
+  },
+  'runs-live': {
+    exit: 2,
+    text: ({ runs }: { runs: readonly string[] }) =>
+      `${runs.length === 1 ? 'A run is' : `${runs.length} runs are`} live: ${runs.join(', ')}. Cancel with \`ralph cancel RUN\`, wait, or stop anyway with \`ralph down --force\`: live runs then go on after the next \`ralph up\`.`,
   },
 } as const satisfies Catalogue;

@@ -1,0 +1,16 @@
+/** A duration as people write it: "90s", "20m", "1h", "1h30m", "500ms"; a unit is always named. */
+export const DURATION = /^(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
+
+const UNITS = [86_400_000, 3_600_000, 60_000, 1_000, 1] as const;
+
+/** Milliseconds of a duration such as "1h30m", at least 1; null where the text is none. */
+export function parseDuration(text: string): number | null {
+  const parts = DURATION.exec(text.trim());
+  if (parts === null) return null;
+  let ms = 0;
+  for (const [index, unit] of UNITS.entries()) {
+    const amount = parts[index + 1];
+    if (amount !== undefined) ms += Number(amount) * unit;
+  }
+  return Number.isSafeInteger(ms) && ms > 0 ? ms : null;
+}
