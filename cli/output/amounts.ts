@@ -1,0 +1,63 @@
+import type { Usage } from '../../schemas/usage.ts';
+
+export const UNKNOWN = 'unknown';
+
+/** "420ms", "1.3s", "12s", "2m 3s", "1h 5m", "2d 4h": two units at most. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.max(Math.round(ms), 0)}ms`;
+  if (ms < 9_950) return `${(ms / 1_000).toFixed(1)}s`;
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 1_440) return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+  const hours = Math.floor(minutes / 60);
+  return `${Math.floor(hours / 24)}d ${hours % 24}h`;
+}
+
+/** A time that still goes on, in whole seconds: "0s", "12s", "2m 3s". */
+export function elapsed(ms: number): string {
+  const seconds = Math.floor(Math.max(ms, 0) / 1_000);
+  return seconds < 60 ? `${seconds}s` : duration(seconds * 1_000);
+}
+
+/** How long ago: "just now", "5m ago", "3h ago", "12d ago". */
+export function age(since: string, now: number): string {
+  const minutes = Math.floor((now - Date.parse(since)) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes}m ago`;
+  if (minutes < 1_440) return `${Math.floor(minutes / 60)}h ago`;
+  return `${Math.floor(minutes / 1_440)}d ago`;
+}
+
+/** "950", "14.2k", "1.3M". */
+export function count(amount: number): string {
+  if (amount < 1_000) return String(amount);
+  if (amount < 999_950) return `${(amount / 1_000).toFixed(1)}k`;
+  return `${(amount / 1_000_000).toFixed(1)}M`;
+}
+
+/** Input and output tokens, cache writes among them; what was read from a cache is not counted. */
+export function tokens(usage: Usage | null): string {
+  if (usage === null) return UNKNOWN;
+  return count(usage.inputTokens + usage.cacheWriteTokens + usage.outputTokens);
+}
+
+export function cost(usd: number | null): string {
+  if (usd === null) return UNKNOWN;
+  return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
+}
+
+/** "1 round", "3 rounds". */
+export function several(amount: number, thing: string): string {
+  return `${amount.toLocaleString('en-US')} ${thing}${amount === 1 ? '' : 's'}`;
+}
+
+/** A branch by its short name, any other ref in full. */
+export function refName(ref: string): string {
+  return ref.replace(/^refs\/heads\//, '');
+}
+
+export function shortCommit(commit: string | null): string {
+  return commit === null ? UNKNOWN : commit.slice(0, 7);
+}

@@ -1,0 +1,83 @@
+import type { AttemptView, RoundView } from '../../client/run-view.ts';
+import type { Report } from '../../schemas/report.ts';
+import type { AttemptOutcome } from '../../schemas/round.ts';
+import { cost, duration, refName, tokens, UNKNOWN } from './amounts.ts';
+import { fields } from './fields.ts';
+import type { Palette } from './palette.ts';
+import { printable, printableLine } from './printable.ts';
+import { receiptLines } from './receipt-text.ts';
+import { changesText, progressLine } from './round-line.ts';
+import { statusColour } from './status-colour.ts';
+
+type Row = [string, string];
+
+function list(items: readonly string[]): string {
+  return items.map((item) => `- ${printable(item).replaceAll('\n', '\n  ')}`).join('\n');
+}
+
+function reportRows(report: Report, finalText: string | null): Row[] {
+  const rows: Row[] = [['Summary', printable(report.summary)]];
+  if (report.evidence.length > 0) rows.push(['Evidence', list(report.evidence)]);
+  if (report.nextSteps.length > 0) rows.push(['Next steps', list(report.nextSteps)]);
+  if (report.blocker !== '') rows.push(['Blocker', printable(report.blocker)]);
+  if (finalText !== null) rows.push(['Last words', printable(finalText).trim()]);
+  return rows;
+}
+
+function statusOf(outcome: AttemptOutcome): string {
+  switch (outcome.kind) {
+    case 'reported':
+      return outcome.report.status;
+    case 'failed':
+      return outcome.fault.code;
+    case 'interrupted':
+      return outcome.by;
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function outcomeRows(outcome: AttemptOutcome, paint: Palette): Row[] {
+  const status = statusOf(outcome);
+  const took = duration(Date.parse(outcome.endedAt) - Date.parse(outcome.startedAt));
+  const { checkpoint, usage, sandbox } = outcome;
+  const rows: Row[] = [
+    ['Status', statusColour(status, paint)(status)],
+    ['Started', outcome.startedAt],
+    ['Duration', `${took}, of which the agent ${duration(outcome.agentMs)}`],
+    ['Tokens', usage === null ? UNKNOWN : `${tokens(usage)}, and ${usage.cacheReadTokens} read from a cache`],
+    ['Cost', cost(outcome.costUsd)],
+    ['Sandbox', `${sandbox.level}, ${sandbox.network ? 'with network' : 'no network'}, ${sandbox.mechanism}`],
+  ];
+  if (checkpoint === null) rows.push(['Commit', 'none']);
+  else {
+    const where = checkpoint.ref === null ? '' : ` on ${printableLine(refName(checkpoint.ref))}`;
+    rows.push(['Commit', checkpoint.commit + where], ['Changes', changesText(checkpoint.changes) ?? UNKNOWN]);
+    for (const note of checkpoint.notes) rows.push(['Note', printableLine(note)]);
+  }
+  rows.push(['Disposal', receiptLines(outcome.receipt).join('\n')]);
+  if (outcome.kind === 'reported') rows.push(...reportRows(outcome.report, outcome.finalText));
+  if (outcome.kind === 'failed') rows.push(['Fault', printable(outcome.fault.message)]);
+  return rows;
+}
+
+function attemptLines(attempt: AttemptView, view: RoundView, how: { now: number; paint: Palette }): string[] {
+  const { paint } = how;
+  const rows: Row[] = [];
+  const { progress } = view;
+  if (attempt.outcome !== null) rows.push(...outcomeRows(attempt.outcome, paint));
+  else if (progress !== null && progress.attempt === attempt.attempt) {
+    rows.push(['Status', paint.name('running')], ['Now', progressLine(progress, { maxRounds: null, now: how.now })]);
+  } else rows.push(['Status', `${UNKNOWN}: ${attempt.problem ?? 'this attempt left no record of how it ended'}`]);
+  for (const [name, file] of Object.entries(attempt.files)) {
+    rows.push([name.charAt(0).toUpperCase() + name.slice(1), file]);
+  }
+  return [paint.strong(`Attempt ${attempt.attempt}`), ...fields(rows, paint)];
+}
+
+/** The page of `ralph show RUN --round N`: every attempt, the last one first. */
+export function roundPage(view: RoundView, round: number, how: { now: number; paint: Palette }): string[] {
+  const head = `Round ${round} of run ${printableLine(view.runId)}`;
+  const attempts = view.attempts.toReversed().flatMap((attempt) => ['', ...attemptLines(attempt, view, how)]);
+  return [how.paint.strong(head), ...attempts];
+}

@@ -1,0 +1,85 @@
+import type { RunView, ShownStatus } from '../../client/run-view.ts';
+import { isDisposalUnproved } from '../exit-codes.ts';
+import { duration, refName, several, shortCommit } from './amounts.ts';
+import type { Palette } from './palette.ts';
+import { printable, printableLine } from './printable.ts';
+import { receiptLines } from './receipt-text.ts';
+import { statusColour } from './status-colour.ts';
+
+/** In words: what the status of an ended run means. A claim is called a claim. */
+function meaning(run: RunView): string {
+  const { ending } = run;
+  const texts: Record<ShownStatus, string> = {
+    complete:
+      ending !== null && ending.status === 'complete' && ending.verification !== 'worker-reported'
+        ? `complete (${ending.verification})`
+        : 'complete, as the agent reports; no gate checked it',
+    blocked: 'blocked: a person or the outside world must change something',
+    'budget-limited': 'out of budget before it was complete',
+    stalled: 'stalled',
+    'round-failed': 'failed in a round',
+    cancelled: 'cancelled',
+    terminated: 'terminated from outside',
+    failed: 'failed for a reason of the engine',
+    unknown: 'ended in a way that is unknown',
+    starting: 'not started yet',
+    preparing: 'still preparing its workspace',
+    running: 'still running',
+    waiting: 'still waiting',
+  };
+  return texts[run.status];
+}
+
+function detail(run: RunView): string | null {
+  const { ending } = run;
+  if (ending === null) return run.why === null ? null : printableLine(run.why);
+  switch (ending.status) {
+    case 'complete':
+      return printable(ending.report.summary);
+    case 'blocked':
+      return printable(ending.report.blocker);
+    case 'budget-limited':
+      return `Last handoff: ${printable(ending.handoff.summary)}`;
+    case 'stalled':
+      return printable(ending.reason);
+    case 'round-failed':
+      return `Round ${ending.round}, ${several(ending.attempts, 'attempt')}: ${ending.fault.code}: ${printable(ending.fault.message)}`;
+    case 'cancelled':
+      return ending.reason === null ? null : `Reason: ${printable(ending.reason)}`;
+    default:
+      return ending satisfies never;
+  }
+}
+
+/** How a followed run ended: the result, what came of it, and ready commands to go on with. */
+export function runEnd(run: RunView, paint: Palette): string[] {
+  const colour = statusColour(run.status, paint);
+  const took =
+    run.startedAt === null || run.endedAt === null
+      ? ''
+      : ` in ${duration(Date.parse(run.endedAt) - Date.parse(run.startedAt))}`;
+  const lines = [
+    `${paint.strong(printableLine(run.runId))} is ${colour(meaning(run))} (${several(run.rounds.length, 'round')}${took})`,
+  ];
+  const said = detail(run);
+  if (said !== null) lines.push(...said.split('\n').map((line) => `  ${line}`));
+  const mustShowProof = run.status === 'cancelled' || run.status === 'terminated' || isDisposalUnproved(run);
+  if (run.receipt !== null && mustShowProof) {
+    lines.push(...receiptLines(run.receipt).map((line) => `  ${line}`));
+  }
+  if (run.ref !== null) lines.push('', `Branch   ${printableLine(refName(run.ref))} at ${shortCommit(run.commit)}`);
+  return lines;
+}
+
+/** Ready commands for a run that has ended. */
+export function nextCommands(run: RunView): [command: string, what: string][] {
+  const commands: [string, string][] = [
+    [`ralph show ${run.runId}`, 'every round in a table'],
+    [`ralph show ${run.runId} --round ${run.rounds.at(-1)?.round ?? 1}`, 'one whole round'],
+    [`ralph log ${run.runId}`, 'what the agents printed'],
+    [`ralph diff ${run.runId}`, 'what changed'],
+  ];
+  // The run's id is all that is put into a command to be copied: a ref may hold what a shell acts upon.
+  if (run.ref === `refs/heads/ralph/${run.runId}`) commands.push([`git merge ralph/${run.runId}`, 'take it over']);
+  return commands;
+}

@@ -1,0 +1,48 @@
+import type { RunSummary } from '../../client/run-view.ts';
+import { age, UNKNOWN } from './amounts.ts';
+import type { Palette } from './palette.ts';
+import { printableLine } from './printable.ts';
+import { statusColour } from './status-colour.ts';
+import { table, type Column } from './table.ts';
+
+const left = { align: 'left', paint: null } as const;
+
+function rounds({ round, maxRounds }: RunSummary): string {
+  return round === null || maxRounds === null ? UNKNOWN : `${round}/${maxRounds}`;
+}
+
+/** Last part of a path. The whole one is in `ralph show`. */
+function folderName(path: string): string {
+  return path.split('/').findLast((part) => part !== '') ?? path;
+}
+
+/** The table of `ralph list`. */
+export function runList(
+  runs: readonly RunSummary[],
+  how: { now: number; width: number | null; paint: Palette },
+): string[] {
+  const { now, width, paint } = how;
+  const columns: Column<RunSummary>[] = [
+    { ...left, title: 'RUN', cell: ({ runId }) => printableLine(runId), paint: paint.strong },
+    {
+      ...left,
+      title: 'STATUS',
+      cell: ({ status }) => status,
+      paint: (text, { status }) => statusColour(status, paint)(text),
+    },
+    { ...left, align: 'right', title: 'ROUND', cell: rounds },
+    {
+      ...left,
+      title: 'STARTED',
+      cell: ({ startedAt }) => (startedAt === null ? UNKNOWN : age(startedAt, now)),
+      paint: paint.faint,
+    },
+    {
+      ...left,
+      title: 'REPOSITORY',
+      cell: ({ repository }) => (repository === null ? UNKNOWN : printableLine(folderName(repository))),
+    },
+    { ...left, title: 'OBJECTIVE', cell: ({ title }) => (title === null ? UNKNOWN : printableLine(title)) },
+  ];
+  return table({ columns, rows: runs, width, paint });
+}

@@ -1,0 +1,85 @@
+import type { RunView } from '../../client/run-view.ts';
+import { age, duration, refName, shortCommit, UNKNOWN } from './amounts.ts';
+import { fields } from './fields.ts';
+import type { Palette } from './palette.ts';
+import { printable, printableLine } from './printable.ts';
+import { receiptLines } from './receipt-text.ts';
+import { roundTable } from './round-table.ts';
+import { statusColour } from './status-colour.ts';
+import { fit } from './width.ts';
+
+const COMMAND_COLUMNS = 100;
+const OBJECTIVE_LINES = 12;
+const OBJECTIVE_CHARS = 1_500;
+
+function objectiveText(run: RunView): string {
+  if (run.objective === null) return run.title === null ? UNKNOWN : `${printableLine(run.title)} (first line)`;
+  const text = printable(run.objective).trim();
+  const lines = text.split('\n');
+  const shown = lines.slice(0, OBJECTIVE_LINES).join('\n').slice(0, OBJECTIVE_CHARS);
+  if (shown.length === text.length) return shown;
+  return `${shown} …\n(${run.objective.length.toLocaleString('en-US')} characters; --json holds all)`;
+}
+
+function agentText(run: RunView): string {
+  const { agentSpec } = run;
+  if (agentSpec === null) return run.agent === null ? UNKNOWN : printableLine(run.agent);
+  if (agentSpec.provider === 'command') return `command: ${fit(printableLine(agentSpec.command), COMMAND_COLUMNS)}`;
+  return agentSpec.provider + (agentSpec.model === null ? '' : ` (${printableLine(agentSpec.model)})`);
+}
+
+function statusText(run: RunView, now: number, paint: Palette): string {
+  const parts = [statusColour(run.status, paint)(run.status)];
+  if (run.round !== null && run.maxRounds !== null && run.endedAt === null) {
+    parts.push(`round ${run.round} of ${run.maxRounds}`);
+  }
+  if (run.until !== null) parts.push(`until ${run.until} (${untilText(run.until, now)})`);
+  if (run.why !== null) parts.push(printableLine(run.why));
+  return parts.join('  ');
+}
+
+function untilText(until: string, now: number): string {
+  const ms = Date.parse(until) - now;
+  return ms > 0 ? `in ${duration(ms)}` : 'now';
+}
+
+function agesText(run: RunView, now: number): string {
+  if (run.startedAt === null) return UNKNOWN;
+  const started = `started ${age(run.startedAt, now)} (${run.startedAt})`;
+  if (run.endedAt === null) return started;
+  const took = duration(Date.parse(run.endedAt) - Date.parse(run.startedAt));
+  return `${started}, ended ${age(run.endedAt, now)}, took ${took}`;
+}
+
+function sandboxText({ sandbox }: RunView): string {
+  if (sandbox === null) return UNKNOWN;
+  return `${sandbox.level}, ${sandbox.network ? 'with network' : 'no network'}`;
+}
+
+function branchText(run: RunView): string {
+  if (run.ref === null) return run.commit === null ? UNKNOWN : `none (last commit ${shortCommit(run.commit)})`;
+  return printableLine(refName(run.ref)) + (run.commit === null ? '' : ` at ${shortCommit(run.commit)}`);
+}
+
+/** The page of `ralph show RUN`. */
+export function runPage(run: RunView, how: { now: number; width: number | null; paint: Palette }): string[] {
+  const { now, paint } = how;
+  const repository = run.base === null ? run.repository : `${run.base.path}, from ${run.base.ref}`;
+  const rows: [string, string][] = [
+    ['Run', paint.strong(printableLine(run.runId))],
+    ['Status', statusText(run, now, paint)],
+    ['Objective', objectiveText(run)],
+    ['Agent', agentText(run)],
+    ['Repository', repository === null ? UNKNOWN : printableLine(repository)],
+    ['Branch', branchText(run)],
+    ['Sandbox', sandboxText(run)],
+  ];
+  if (run.setup !== null) rows.push(['Setup', printableLine(run.setup)]);
+  rows.push(['Ages', agesText(run, now)]);
+  if (run.receipt !== null) rows.push(['Disposal', receiptLines(run.receipt).join('\n')]);
+  if (run.folder !== null) rows.push(['Files', run.folder]);
+  if (run.temporal !== null && run.temporal.page !== null) rows.push(['Temporal', run.temporal.page]);
+  for (const note of run.notes) rows.push(['Note', printableLine(note)]);
+  const rounds = run.rounds.length === 0 ? [paint.faint('No round has ended yet.')] : roundTable(run.rounds, how);
+  return [...fields(rows, paint), '', ...rounds];
+}

@@ -1,0 +1,25 @@
+import type { Palette } from './palette.ts';
+
+/** A status of a run or a round in its colour. Faults, which are an open set here, read as bad. */
+export function statusColour(status: string, paint: Palette): (text: string) => string {
+  switch (status) {
+    case 'complete':
+    case 'continue':
+      return paint.good;
+    case 'running':
+    case 'starting':
+    case 'preparing':
+      return paint.name;
+    case 'waiting':
+    case 'blocked':
+    case 'budget-limited':
+    case 'stalled':
+    case 'cancelled':
+    case 'unknown':
+    case 'worker-stopped':
+    case 'worker-lost':
+      return paint.warn;
+    default:
+      return paint.bad;
+  }
+}

@@ -1,0 +1,109 @@
+import type { AgentSpec } from '../schemas/agent.ts';
+import type { LedgerLine } from '../schemas/ledger.ts';
+import type { RunStatus } from '../schemas/memo.ts';
+import type { UnreleasedEnding } from '../schemas/result.ts';
+import type { AttemptOutcome, Changes } from '../schemas/round.ts';
+import type { RoundProgress } from '../schemas/round-input.ts';
+import type { RepositoryBase, RunRequest } from '../schemas/run.ts';
+import type { Receipt } from '../schemas/receipt.ts';
+import type { Usage } from '../schemas/usage.ts';
+
+// What `--json` prints. Field names are stable; null means unknown, or not there yet.
+
+/** `failed`: Temporal says Failed for a reason of ours. `unknown`: neither Temporal nor the disk can tell. */
+export type ShownStatus = RunStatus | 'terminated' | 'failed' | 'unknown';
+
+/** One run in a list. Times are ISO 8601. */
+export interface RunSummary {
+  readonly runId: string;
+  readonly status: ShownStatus;
+  /** First line of the objective. */
+  readonly title: string | null;
+  readonly repository: string | null;
+  readonly agent: string | null;
+  /** The round under way, or the last one; 0 before the first. */
+  readonly round: number | null;
+  readonly maxRounds: number | null;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  /** Where the user's repository shows the run's commits. */
+  readonly ref: string | null;
+  readonly commit: string | null;
+  /** In one line: why it waits or ended. */
+  readonly why: string | null;
+  /** Until when it waits. */
+  readonly until: string | null;
+}
+
+/** One round in a run's table. Tokens, cost and duration are sums over its attempts, null where one is unknown. */
+export interface RoundRow {
+  readonly round: number;
+  readonly attempts: number;
+  /** The report's status, the fault's code, what interrupted it, or `running`. */
+  readonly status: string;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly durationMs: number | null;
+  readonly usage: Usage | null;
+  readonly costUsd: number | null;
+  readonly commit: string | null;
+  readonly changes: Changes | null;
+  readonly summary: string | null;
+}
+
+/** A whole run. */
+export interface RunView extends RunSummary {
+  readonly objective: string | null;
+  readonly objectiveHash: string | null;
+  readonly base: RepositoryBase | null;
+  readonly agentSpec: AgentSpec | null;
+  readonly sandbox: RunRequest['sandbox'] | null;
+  readonly setup: string | null;
+  readonly limits: RunRequest['limits'] | null;
+  readonly hostId: string | null;
+  readonly rounds: readonly RoundRow[];
+  /** The round under way, as its worker last said. */
+  readonly progress: RoundProgress | null;
+  /** The result, or the failure with the last good handoff. */
+  readonly ending: UnreleasedEnding | null;
+  /** What the last disposal proved, once the run has ended. */
+  readonly receipt: Receipt | null;
+  /** The run in Temporal; null where Temporal is not reachable or has forgotten it. */
+  readonly temporal: TemporalView | null;
+  /** The run's folder; null where it is not on this machine. */
+  readonly folder: string | null;
+  /** What a reader must know about where this comes from. */
+  readonly notes: readonly string[];
+}
+
+export interface TemporalView {
+  readonly workflowId: string;
+  readonly executionId: string;
+  readonly namespace: string;
+  readonly status: string;
+  /** Temporal's own page of the run, where the server has one. */
+  readonly page: string | null;
+}
+
+/** One attempt at a round. `outcome` is null while it runs, or where its record is lost. */
+export interface AttemptView {
+  readonly attempt: number;
+  readonly outcome: AttemptOutcome | null;
+  /** Why the record cannot be read; null where it can, or where there is none. */
+  readonly problem: string | null;
+  /** Absolute; null where the files are not on this machine. */
+  readonly folder: string | null;
+  /** Files there are: prompt, transcript, stderr, report, receipt. Absolute. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** A whole round. */
+export interface RoundView {
+  readonly runId: string;
+  readonly row: RoundRow | null;
+  readonly attempts: readonly AttemptView[];
+  readonly progress: RoundProgress | null;
+}
+
+/** An attempt as the ledger tells it, or as Temporal's history does. */
+export type AttemptLine = Omit<LedgerLine, 'path' | 'status'>;
