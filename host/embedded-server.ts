@@ -4,7 +4,6 @@ import { ralphError } from '../schemas/errors/index.ts';
 import type { Environment } from './environment.ts';
 import { homePaths } from './home-paths.ts';
 import { choosePorts, listensOn } from './ports.ts';
-import { prepareNamespace } from './prepare-namespace.ts';
 import { isAlive, isSame, ProcessIdentity } from './process-identity.ts';
 import { readJson } from './read-json.ts';
 import { replaceFile } from './replace-file.ts';
@@ -118,6 +117,8 @@ async function start({
 async function finishStart(ralphHome: string, { address }: RunningServer): Promise<boolean> {
   const { server: paths } = homePaths(ralphHome);
   const deadline = Date.now() + READY_MS;
+  // Temporal's client takes a while to load: not for a question about a server that is down or ready.
+  const { prepareNamespace } = await import('./prepare-namespace.ts');
   for (;;) {
     const holder = await liveServer(ralphHome);
     if (holder === null || running(holder).address !== address) return false;

@@ -1,0 +1,57 @@
+import { checkWorkerHas } from '../agents/registry.ts';
+import { ensureServer } from '../host/embedded-server.ts';
+import { backgroundEnvironment } from '../host/worker-environment.ts';
+import { workerEntry } from '../host/package-root.ts';
+import { ensureWorker, workerState } from '../host/worker-process.ts';
+import type { AgentSpec } from '../schemas/agent.ts';
+import { connect, type TemporalLink } from './connect.ts';
+import type { Deployment } from './deployment.ts';
+
+type OnNote = (note: string) => void;
+
+/**
+ * Connect to Temporal with a worker alive: an embedded server and its worker are started where they do not run. With a
+ * Temporal of the user's own, a worker is started only where `worker` is `always`: else a note says that none is alive.
+ * Throws RalphError.
+ */
+export async function ensureServices(
+  deployment: Deployment,
+  how: { worker: 'always' | 'where-embedded'; onNote: OnNote },
+): Promise<TemporalLink> {
+  const { ralphHome, env, settings } = deployment;
+  const { server, namespace } = settings;
+  const { onNote } = how;
+  if (server.source === 'external') {
+    const { connection } = server;
+    const link = await connect(deployment, { connection, pages: null });
+    const temporal = { source: server.source, address: connection.address, namespace };
+    if (how.worker === 'always') await ensureWorker({ ralphHome, env, entry: await workerEntry(), temporal });
+    else if ((await workerState(ralphHome)).kind === 'down') {
+      onNote('No worker of this RALPH_HOME is alive: runs wait until `ralph up` or `ralph worker` starts one.');
+    }
+    return link;
+  }
+  const { address, webAddress } = await ensureServer({ ralphHome, env, onNote });
+  const [link] = await Promise.all([
+    connect(deployment, { connection: { address }, pages: webAddress }),
+    ensureWorker({ ralphHome, env, entry: await workerEntry(), temporal: { source: 'embedded', address, namespace } }),
+  ]);
+  return link;
+}
+
+/**
+ * Refuse an agent that the worker cannot start: the live one, or the one that would be started now. Throws RalphError
+ * with what to put where.
+ */
+export async function checkWorkerFor(agent: AgentSpec, { ralphHome, env }: Deployment): Promise<void> {
+  const fresh = await backgroundEnvironment({ ralphHome, env });
+  const worker = await workerState(ralphHome);
+  if (worker.kind !== 'ready') {
+    await checkWorkerHas(agent, fresh);
+    return;
+  }
+  // Of a live worker's keys the names are known, and that is all there is to check.
+  const { PATH, HOME } = fresh;
+  const keys = Object.fromEntries(worker.environmentNames.map((name) => [name, 'set']));
+  await checkWorkerHas(agent, { PATH, HOME, ...keys });
+}

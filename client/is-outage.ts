@@ -1,0 +1,12 @@
+const AWAY = new Set([
+  1, // CANCELLED: the connection was cut in the middle of an answer.
+  4, // DEADLINE_EXCEEDED
+  14, // UNAVAILABLE
+]);
+
+/** Whether an error of the client means that Temporal is away or starting, as gRPC's status says. */
+export function isOutage(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  if ('code' in error && typeof error.code === 'number' && AWAY.has(error.code)) return true;
+  return 'cause' in error && isOutage(error.cause);
+}

@@ -1,0 +1,47 @@
+import type { Deployment } from './deployment.ts';
+import { diskRuns } from './disk-run.ts';
+import { whenReached } from './reach.ts';
+import type { RunSummary } from './run-view.ts';
+import { type KnownRun, summarizeRun } from './summarize-run.ts';
+import type { TemporalRun } from './temporal-run.ts';
+import type { TemporalLink } from './connect.ts';
+
+/** All runs, the latest first. `notes`: what a reader must know about where this comes from. */
+export async function listRuns(deployment: Deployment): Promise<{ runs: RunSummary[]; notes: string[] }> {
+  const [onDisk, { answer: inTemporal, offline }] = await Promise.all([
+    diskRuns(deployment.ralphHome),
+    whenReached(deployment, allRuns),
+  ]);
+  const known = new Map<string, KnownRun>(
+    onDisk.map((disk) => [disk.runId, { runId: disk.runId, disk, temporal: null }]),
+  );
+  for (const temporal of inTemporal ?? []) {
+    const { runId } = temporal;
+    known.set(runId, { runId, disk: known.get(runId)?.disk ?? null, temporal });
+  }
+  const runs = [...known.values()].map((run) => summarizeRun(run)).toSorted(latestFirst);
+  const unknown = runs.some(({ status }) => status === 'unknown');
+  return {
+    runs,
+    notes: offline !== null && unknown ? [`${offline.message} Whether runs without an ending go on is unknown.`] : [],
+  };
+}
+
+/** Ids of the runs that have not ended, as Temporal says. */
+export async function openRuns(link: TemporalLink): Promise<string[]> {
+  const { temporalRuns } = await import('./temporal-run.ts');
+  const ids: string[] = [];
+  for await (const { runId } of temporalRuns(link, { open: true })) ids.push(runId);
+  return ids.toSorted();
+}
+
+async function allRuns(link: TemporalLink): Promise<TemporalRun[]> {
+  const { temporalRuns } = await import('./temporal-run.ts');
+  const runs: TemporalRun[] = [];
+  for await (const run of temporalRuns(link, { open: false })) runs.push(run);
+  return runs;
+}
+
+function latestFirst(a: RunSummary, b: RunSummary): number {
+  return (b.startedAt ?? '').localeCompare(a.startedAt ?? '') || a.runId.localeCompare(b.runId);
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { chooseContainment } from '../agents/containment/choose-containment.ts';
+import { checkAgent } from '../agents/registry.ts';
+import { hostId } from '../host/host-id.ts';
+import { ralphError } from '../schemas/errors/index.ts';
+import { RunId, RunRequest } from '../schemas/run.ts';
+import { inspectRepository } from '../workspaces/inspect-repository.ts';
+import type { Deployment } from './deployment.ts';
+import { diskRun } from './disk-run.ts';
+import { mergeOptions } from './merge-options.ts';
+import { readDefaults } from './read-defaults.ts';
+import { generateRunId } from './run-id.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** Who checkpoints are committed as where git knows no user. */
+const FALLBACK_IDENTITY = { name: 'ralph', email: 'ralph@localhost' };
+
+/** A request that was found good, and what the user should know before it starts. */
+export interface PreparedRun {
+  readonly request: RunRequest;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Make the request of a run and refuse what can be refused: repository, agent, sandbox, limits, id. Nothing is started
+ * and nothing is written. Throws RalphError.
+ */
+export async function prepareRun(deployment: Deployment, options: RunOptions): Promise<PreparedRun> {
+  const { ralphHome } = deployment;
+  const runId = options.runId === null ? null : await freeRunId(ralphHome, options.runId);
+  const first = await inspectRepository({ path: options.repository, ref: options.base ?? 'HEAD' });
+  const { base, ...merged } = mergeOptions(options, await readDefaults(first.path));
+  const repository = base === first.ref ? first : await inspectRepository({ path: first.path, ref: base });
+  refuseTooManyRounds(merged.limits.maxRounds, deployment);
+  checkAgent(merged.agent);
+  await chooseContainment({ sandbox: merged.sandbox });
+  const request: RunRequest = {
+    runId: runId ?? generateRunId(repository.path),
+    objective: options.objective,
+    objectiveHash: createHash('sha256').update(options.objective).digest('hex'),
+    repository: { path: repository.path, ref: repository.ref, commit: repository.commit },
+    ...merged,
+    identity: repository.identity ?? FALLBACK_IDENTITY,
+    hostId: await hostId(ralphHome),
+    requestedAt: new Date().toISOString(),
+  };
+  return { request: RunRequest.parse(request), warnings: repository.warnings };
+}
+
+async function freeRunId(ralphHome: string, wanted: string): Promise<string> {
+  const runId = RunId.safeParse(wanted);
+  if (!runId.success) throw ralphError('run-id-invalid', { runId: wanted });
+  if ((await diskRun(ralphHome, wanted)) !== null) throw ralphError('run-id-in-use', { runId: wanted });
+  return runId.data;
+}
+
+function refuseTooManyRounds(asked: number, { settings: { maxRounds: ceiling } }: Deployment): void {
+  if (asked > ceiling) throw ralphError('max-rounds-over-ceiling', { asked, ceiling });
+}

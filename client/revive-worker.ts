@@ -1,0 +1,17 @@
+import { workerEntry } from '../host/package-root.ts';
+import { ensureWorker, workerState } from '../host/worker-process.ts';
+import { readWorkerRecord } from '../host/worker-record.ts';
+import type { TemporalLink } from './connect.ts';
+import type { Deployment } from './deployment.ts';
+
+/**
+ * Start the embedded server's worker again where it died: one that was stopped took its record with it, and stays
+ * stopped. Whether one was started.
+ */
+export async function reviveWorker({ ralphHome, env, settings }: Deployment, link: TemporalLink): Promise<boolean> {
+  if (settings.server.source === 'external') return false;
+  if ((await workerState(ralphHome)).kind !== 'down' || (await readWorkerRecord(ralphHome)) === null) return false;
+  const temporal = { source: 'embedded', address: link.address, namespace: link.namespace } as const;
+  await ensureWorker({ ralphHome, env, entry: await workerEntry(), temporal });
+  return true;
+}

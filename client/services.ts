@@ -1,0 +1,89 @@
+import { type ServerState, serverState, stopServer } from '../host/embedded-server.ts';
+import { homePaths } from '../host/home-paths.ts';
+import { stopWorker, type WorkerState, workerState } from '../host/worker-process.ts';
+import { ralphError } from '../schemas/errors/index.ts';
+import { agentKeysAmong } from './agent-keys.ts';
+import type { Deployment } from './deployment.ts';
+import { openRuns } from './list-runs.ts';
+import { whenReached } from './reach.ts';
+
+type Ready = Extract<WorkerState, { kind: 'ready' }>;
+type WorkerView = Exclude<WorkerState, Ready> | Omit<Ready, 'environmentNames'>;
+
+/** What runs for a RALPH_HOME, and where. */
+export interface ServicesView {
+  readonly ralphHome: string;
+  readonly temporal: {
+    readonly source: 'embedded' | 'external';
+    readonly namespace: string;
+    /** Null where an embedded server is down. */
+    readonly address: string | null;
+    readonly reachable: boolean;
+    /** Why it is not reachable. */
+    readonly problem: string | null;
+    readonly server: ServerState | null;
+    readonly log: string | null;
+  };
+  readonly worker: WorkerView;
+  readonly workerLog: string;
+  /** Names of the keys for agents that the worker has; null where none is ready. */
+  readonly agentKeys: readonly string[] | null;
+  /** Ids of the runs that have not ended; null where Temporal cannot be asked. */
+  readonly liveRuns: readonly string[] | null;
+}
+
+export async function describeServices(deployment: Deployment): Promise<ServicesView> {
+  const { ralphHome, settings } = deployment;
+  const { server, namespace } = settings;
+  const embedded = server.source === 'embedded' ? await serverState(ralphHome) : null;
+  const { answer, offline } = await whenReached(deployment, openRuns);
+  const files = homePaths(ralphHome);
+  const worker = await workerState(ralphHome);
+  return {
+    ralphHome,
+    temporal: {
+      source: server.source,
+      namespace,
+      address:
+        server.source === 'external'
+          ? server.connection.address
+          : embedded === null || embedded.kind === 'down'
+            ? null
+            : embedded.address,
+      reachable: offline === null,
+      problem: offline === null ? null : offline.message,
+      server: embedded,
+      log: embedded === null ? null : files.server.log,
+    },
+    worker: withoutNames(worker),
+    agentKeys: worker.kind === 'ready' ? agentKeysAmong(worker.environmentNames) : null,
+    workerLog: files.worker.log,
+    liveRuns: answer,
+  };
+}
+
+/** What `stopServices` found and ended, by name. */
+export interface StoppedServices {
+  readonly worker: boolean;
+  readonly server: boolean;
+}
+
+/**
+ * End the worker, then the embedded server. Refused with RalphError `runs-live` while runs are live, unless forced:
+ * they then go on when both are back.
+ */
+export async function stopServices(deployment: Deployment, force: boolean): Promise<StoppedServices> {
+  const { ralphHome, settings } = deployment;
+  const { answer: live } = await whenReached(deployment, openRuns);
+  if (!force && live !== null && live.length > 0) throw ralphError('runs-live', { runs: live });
+  const worker = await stopWorker(ralphHome);
+  const server = settings.server.source === 'embedded' ? await stopServer(ralphHome) : null;
+  return { worker: worker.kind === 'stopped', server: server !== null && server.kind === 'stopped' };
+}
+
+/** What the worker's environment is made of besides keys is nobody's business. */
+function withoutNames(worker: WorkerState): WorkerView {
+  if (worker.kind !== 'ready') return worker;
+  const { environmentNames: _names, ...shown } = worker;
+  return shown;
+}

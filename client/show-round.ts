@@ -1,0 +1,83 @@
+import { access, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { ralphError } from '../schemas/errors/index.ts';
+import type { AttemptOutcome } from '../schemas/round.ts';
+import { readOutcome } from '../workspaces/ledger.ts';
+import { attemptPaths, type RunPaths, runPaths } from '../workspaces/run-paths.ts';
+import type { Deployment } from './deployment.ts';
+import { attemptsInHistory } from './history.ts';
+import { whenReached } from './reach.ts';
+import type { AttemptView, RoundView } from './run-view.ts';
+import { showRun } from './show-run.ts';
+import { messageOf } from '../host/message-of.ts';
+
+/** Attempts at a round that have a folder, in order. */
+export async function attemptsOnDisk(paths: RunPaths, round: number): Promise<number[]> {
+  try {
+    const names = await readdir(path.dirname(attemptPaths(paths, round, 1).root));
+    return names
+      .map((name) => /^attempt-(\d+)$/.exec(name))
+      .filter((match) => match !== null)
+      .map((match) => Number(match[1]))
+      .toSorted((a, b) => a - b);
+  } catch {
+    // No folder: the round has not begun here.
+    return [];
+  }
+}
+
+/** A whole round with all its attempts. Throws RalphError `no-such-run`, `no-such-round`. */
+export async function showRound(deployment: Deployment, runId: string, round: number): Promise<RoundView> {
+  const run = await showRun(deployment, runId);
+  const paths = runPaths(deployment.ralphHome, runId);
+  const numbers = await attemptsOnDisk(paths, round);
+  const attempts =
+    run.folder === null
+      ? await attemptsElsewhere(deployment, runId, round)
+      : await Promise.all(numbers.map((attempt) => attemptOnDisk(paths, round, attempt)));
+  if (attempts.length === 0) {
+    throw ralphError('no-such-round', { runId, round, rounds: run.rounds.at(-1)?.round ?? 0 });
+  }
+  const progress = run.progress !== null && run.progress.round === round ? run.progress : null;
+  return { runId, row: run.rounds.find((row) => row.round === round) ?? null, attempts, progress };
+}
+
+async function attemptOnDisk(paths: RunPaths, round: number, attempt: number): Promise<AttemptView> {
+  const { root, prompt, transcript, stderr, report, receipt } = attemptPaths(paths, round, attempt);
+  const files = await existing({ prompt, transcript, stderr, report, receipt });
+  return { attempt, ...(await recordOf(paths, round, attempt)), folder: root, files };
+}
+
+async function recordOf(
+  paths: RunPaths,
+  round: number,
+  attempt: number,
+): Promise<{ outcome: AttemptOutcome | null; problem: string | null }> {
+  try {
+    return { outcome: await readOutcome(paths, round, attempt), problem: null };
+  } catch (error) {
+    return { outcome: null, problem: messageOf(error) };
+  }
+}
+
+async function existing(files: Record<string, string>): Promise<Record<string, string>> {
+  const there = await Promise.all(
+    Object.entries(files).map(async ([name, file]) => {
+      try {
+        await access(file);
+        return [[name, file]] as const;
+      } catch {
+        // Not there yet, or never.
+        return [];
+      }
+    }),
+  );
+  return Object.fromEntries(there.flat());
+}
+
+async function attemptsElsewhere(deployment: Deployment, runId: string, round: number): Promise<AttemptView[]> {
+  const { answer } = await whenReached(deployment, (link) => attemptsInHistory(link, runId));
+  return (answer ?? [])
+    .filter((outcome) => outcome.round === round)
+    .map((outcome) => ({ attempt: outcome.attempt, outcome, problem: null, folder: null, files: {} }));
+}

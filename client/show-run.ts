@@ -1,0 +1,101 @@
+import { type RalphError, ralphError } from '../schemas/errors/index.ts';
+import { listRuns as runIdsOnDisk, readOutcome } from '../workspaces/ledger.ts';
+import { attemptLineOf } from './attempt-line.ts';
+import type { TemporalLink } from './connect.ts';
+import type { Deployment } from './deployment.ts';
+import { diskRun, type DiskRun } from './disk-run.ts';
+import { attemptsInHistory } from './history.ts';
+import { nearestIds } from './nearest-ids.ts';
+import { whenReached } from './reach.ts';
+import { roundRows } from './round-rows.ts';
+import type { AttemptLine, RunView } from './run-view.ts';
+import { type KnownRun, summarizeRun } from './summarize-run.ts';
+import type { TemporalRun } from './temporal-run.ts';
+
+/** A whole run, from Temporal and the disk. Throws RalphError `no-such-run` with the nearest ids. */
+export async function showRun(deployment: Deployment, runId: string): Promise<RunView> {
+  const disk = await diskRun(deployment.ralphHome, runId);
+  const { answer, offline } = await whenReached(deployment, (link) => askTemporal(link, runId, disk));
+  const temporal = answer === null ? null : answer.run;
+  if (disk === null && temporal === null) {
+    // An embedded server knows no run but those on this disk.
+    if (offline !== null && deployment.settings.server.source === 'external') throw offline;
+    throw await noSuchRun(deployment, runId, answer === null ? [] : answer.ids);
+  }
+  const notes = disk === null ? ['The files of this run are not on this machine.'] : [...disk.notes];
+  if (offline !== null && disk?.ending === null) notes.push(`${offline.message} Whether this run goes on is unknown.`);
+  return viewOf({ runId, disk, temporal }, { attempts: answer === null ? [] : answer.attempts, notes });
+}
+
+/** The error for an id that no run has, with the ids that may have been meant. */
+async function noSuchRun(
+  { ralphHome }: Pick<Deployment, 'ralphHome'>,
+  runId: string,
+  elsewhere: readonly string[],
+): Promise<RalphError> {
+  const ids = new Set([...(await runIdsOnDisk(ralphHome)), ...elsewhere]);
+  return ralphError('no-such-run', { runId, nearest: nearestIds(runId, [...ids]) });
+}
+
+interface Told {
+  readonly run: TemporalRun | null;
+  /** From Temporal's history, where the files are gone. */
+  readonly attempts: readonly AttemptLine[];
+  /** All ids, where neither Temporal nor the disk knows the run. */
+  readonly ids: readonly string[];
+}
+
+async function askTemporal(link: TemporalLink, runId: string, disk: DiskRun | null): Promise<Told> {
+  const { describeRun, temporalRuns } = await import('./temporal-run.ts');
+  const run = await describeRun(link, runId);
+  if (disk !== null) return { run, attempts: [], ids: [] };
+  if (run !== null) {
+    return { run, attempts: (await attemptsInHistory(link, runId)).map((each) => attemptLineOf(each)), ids: [] };
+  }
+  const ids: string[] = [];
+  for await (const each of temporalRuns(link, { open: false })) ids.push(each.runId);
+  return { run, attempts: [], ids };
+}
+
+async function viewOf(
+  known: KnownRun,
+  more: { attempts: readonly AttemptLine[]; notes: readonly string[] },
+): Promise<RunView> {
+  const { disk, temporal } = known;
+  const request = disk === null ? null : disk.request;
+  const ending = disk === null ? null : disk.ending;
+  const summary = summarizeRun(known);
+  const progress = temporal !== null && temporal.status === 'open' ? temporal.progress : null;
+  return {
+    ...summary,
+    ref: summary.ref ?? (disk === null ? null : await lastRef(disk)),
+    objective: request === null ? null : request.objective,
+    objectiveHash: request === null ? null : request.objectiveHash,
+    base: request === null ? null : request.repository,
+    agentSpec: request === null ? null : request.agent,
+    sandbox: request === null ? null : request.sandbox,
+    setup: request === null ? null : request.setup,
+    limits: request === null ? null : request.limits,
+    hostId: request?.hostId ?? temporal?.memo?.hostId ?? null,
+    rounds: roundRows(disk === null ? more.attempts : disk.attempts, progress),
+    progress,
+    ending: ending === null ? null : ending.ending,
+    receipt: ending?.receipt ?? temporal?.memo?.receipt ?? null,
+    temporal: temporal === null ? null : temporal.view,
+    folder: disk === null ? null : disk.paths.root,
+    notes: more.notes,
+  };
+}
+
+/** Where the last checkpoint was placed, for a run that Temporal has forgotten. */
+async function lastRef({ attempts, paths }: DiskRun): Promise<string | null> {
+  const last = attempts.findLast(({ commit }) => commit !== null);
+  if (last === undefined) return null;
+  try {
+    const outcome = await readOutcome(paths, last.round, last.attempt);
+    return outcome?.checkpoint?.ref ?? null;
+  } catch {
+    // A damaged record: where the commit was placed is then unknown, and `show --round` says why.
+    return null;
+  }
+}

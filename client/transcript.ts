@@ -1,0 +1,143 @@
+import { readdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ralphError } from '../schemas/errors/index.ts';
+import { readAttempts } from '../workspaces/ledger.ts';
+import { attemptPaths, type RunPaths, runPaths } from '../workspaces/run-paths.ts';
+import type { Deployment } from './deployment.ts';
+import { fileTail, type FileTail } from './file-tail.ts';
+import { attemptsOnDisk } from './show-round.ts';
+import { showRun } from './show-run.ts';
+
+/** A line that an agent printed. */
+export interface TranscriptLine {
+  readonly round: number;
+  readonly attempt: number;
+  readonly stream: 'stdout' | 'stderr';
+  readonly text: string;
+}
+
+interface Attempt {
+  readonly round: number;
+  readonly attempt: number;
+}
+
+const POLL_MS = 250;
+/** Whether a run goes on is asked for this often: it costs a question to Temporal. */
+const ASK_EVERY_MS = 2_000;
+const LIVE = ['starting', 'preparing', 'running', 'waiting'];
+
+/**
+ * What the agents of a run printed, attempt by attempt: stdout, then stderr; of an attempt under way, both as they come.
+ * `round`: only this one, null: all. `follow`: go on until the round, or the run, has ended. Throws RalphError.
+ */
+export async function* transcript(how: {
+  deployment: Deployment;
+  runId: string;
+  round: number | null;
+  follow: boolean;
+  signal: AbortSignal;
+}): AsyncGenerator<TranscriptLine> {
+  const { deployment, runId, round, follow, signal } = how;
+  const run = await showRun(deployment, runId);
+  const paths = runPaths(deployment.ralphHome, runId);
+  if (run.folder === null) throw ralphError('workspace-gone', { runId, folder: paths.root });
+  const isLive = liveness(deployment, runId, LIVE.includes(run.status));
+  const done = new Set<string>();
+  while (!signal.aborted) {
+    const goesOn = follow && (await isLive());
+    const attempts = await attemptsOf(paths, round);
+    const next = attempts.find((each) => !done.has(keyOf(each)));
+    if (next !== undefined) {
+      done.add(keyOf(next));
+      yield* attemptLines({ paths, next, signal, mayGrow: () => (follow ? isLive() : Promise.resolve(false)) });
+      continue;
+    }
+    if (attempts.length === 0 && !goesOn && round !== null) {
+      throw ralphError('no-such-round', { runId, round, rounds: run.rounds.at(-1)?.round ?? 0 });
+    }
+    if (!goesOn || (round !== null && run.rounds.some((row) => row.round > round))) return;
+    await pause(signal);
+  }
+}
+
+const keyOf = ({ round, attempt }: Attempt): string => `${round}/${attempt}`;
+
+/** Attempts that have a folder, in order. */
+async function attemptsOf(paths: RunPaths, round: number | null): Promise<Attempt[]> {
+  const rounds = round === null ? await roundsOnDisk(paths) : [round];
+  const attempts = await Promise.all(
+    rounds.map(async (each) => (await attemptsOnDisk(paths, each)).map((attempt) => ({ round: each, attempt }))),
+  );
+  return attempts.flat();
+}
+
+async function roundsOnDisk({ rounds }: RunPaths): Promise<number[]> {
+  try {
+    const names = await readdir(rounds);
+    return names
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+      .toSorted((a, b) => a - b);
+  } catch {
+    // No folder: no round has begun.
+    return [];
+  }
+}
+
+async function* attemptLines(how: {
+  paths: RunPaths;
+  next: Attempt;
+  signal: AbortSignal;
+  mayGrow: () => Promise<boolean>;
+}): AsyncGenerator<TranscriptLine> {
+  const { paths, next, signal, mayGrow } = how;
+  const files = attemptPaths(paths, next.round, next.attempt);
+  const tails = [
+    { stream: 'stdout', tail: fileTail(files.transcript) },
+    { stream: 'stderr', tail: fileTail(files.stderr) },
+  ] as const;
+  try {
+    for (let more = true; more && !signal.aborted;) {
+      // Asked before the files are read: what an attempt that has ended wrote is all there then.
+      more = !(await hasEnded(paths, next)) && (await mayGrow());
+      for (const { stream, tail } of tails) {
+        for await (const text of drain(tail)) yield { ...next, stream, text };
+        const rest = more ? null : tail.rest();
+        if (rest !== null) yield { ...next, stream, text: rest };
+      }
+      if (more) await pause(signal);
+    }
+  } finally {
+    for (const { tail } of tails) await tail.close();
+  }
+}
+
+async function* drain(tail: FileTail): AsyncGenerator<string> {
+  for (let lines = await tail.next(); lines.length > 0; lines = await tail.next()) yield* lines;
+}
+
+async function hasEnded(paths: RunPaths, { round, attempt }: Attempt): Promise<boolean> {
+  const ended = await readAttempts(paths);
+  return ended.some((line) => line.round > round || (line.round === round && line.attempt >= attempt));
+}
+
+/** Asks at most every two seconds; what has ended stays ended. */
+function liveness(deployment: Deployment, runId: string, atFirst: boolean): () => Promise<boolean> {
+  let live = atFirst;
+  let askedAt = Date.now();
+  return async () => {
+    if (live && Date.now() - askedAt >= ASK_EVERY_MS) {
+      live = LIVE.includes((await showRun(deployment, runId)).status);
+      askedAt = Date.now();
+    }
+    return live;
+  };
+}
+
+async function pause(signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(POLL_MS, null, { signal });
+  } catch {
+    // Aborted: the loop sees it.
+  }
+}

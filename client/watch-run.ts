@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serverState } from '../host/embedded-server.ts';
+import { workerState } from '../host/worker-process.ts';
+import { RalphError } from '../schemas/errors/index.ts';
+import type { LedgerLine } from '../schemas/ledger.ts';
+import { readAttempts } from '../workspaces/ledger.ts';
+import { runPaths } from '../workspaces/run-paths.ts';
+import { connect, type TemporalLink } from './connect.ts';
+import type { Deployment } from './deployment.ts';
+import { isOutage } from './is-outage.ts';
+import { reviveWorker } from './revive-worker.ts';
+import type { RunView } from './run-view.ts';
+import { showRun } from './show-run.ts';
+import { describeRun, type TemporalRun } from './temporal-run.ts';
+
+/**
+ * `replaced`: alive, but younger than the attempt under way, which died with the worker before it: Temporal attempts
+ * the round again once it misses that one. `elsewhere`: on another machine.
+ */
+type WorkerOfRun = 'alive' | 'replaced' | 'dead' | 'elsewhere';
+
+/** What a follower of a run is told. */
+export type RunEvent =
+  /** Attempts that ended since the last event, in order; at first all that ended before, where they are asked for. */
+  | { readonly kind: 'attempts'; readonly ended: readonly LedgerLine[] }
+  /** Where it stands, several times a second. */
+  | { readonly kind: 'state'; readonly run: TemporalRun; readonly worker: WorkerOfRun }
+  /** Its worker had died and was started again. */
+  | { readonly kind: 'revived' }
+  /** Temporal does not answer for now. */
+  | { readonly kind: 'offline' }
+  | { readonly kind: 'ended'; readonly run: RunView };
+
+const POLL_MS = 250;
+const ANSWER_MS = 5_000;
+
+/**
+ * Follow a run to its end. The run must exist. A server that goes away is waited for, for as long as it takes, also
+ * where it comes back on another port, and a worker that died is started again; ends early only when `signal` is
+ * aborted. `past`: tell of attempts that ended before, too. `link` stays open.
+ */
+export async function* watchRun(how: {
+  link: TemporalLink;
+  deployment: Deployment;
+  runId: string;
+  past: boolean;
+  signal: AbortSignal;
+}): AsyncGenerator<RunEvent> {
+  const { deployment, runId, past, signal } = how;
+  const { ralphHome } = deployment;
+  let { link } = how;
+  let told = past ? 0 : (await endedAttempts(ralphHome, runId)).length;
+  try {
+    while (!signal.aborted) {
+      const run = await describe(link, runId);
+      // Read after Temporal was asked: once a run has ended, every attempt is in its ledger.
+      const attempts = await endedAttempts(ralphHome, runId);
+      if (attempts.length > told) yield { kind: 'attempts', ended: attempts.slice(told) };
+      told = Math.max(told, attempts.length);
+      if (run === 'offline') {
+        yield { kind: 'offline' };
+        const moved = await movedTo(deployment, link);
+        if (moved !== null) {
+          if (link !== how.link) await link.close();
+          link = moved;
+        }
+      } else if (run !== null && run.status === 'open') {
+        const worker = await workerOf(ralphHome, run, link);
+        if (worker === 'dead' && (await reviveWorker(deployment, link))) yield { kind: 'revived' };
+        else yield { kind: 'state', run, worker };
+      } else {
+        yield { kind: 'ended', run: await showRun(deployment, runId) };
+        return;
+      }
+      await pause(signal);
+    }
+  } finally {
+    if (link !== how.link) await link.close();
+  }
+}
+
+async function endedAttempts(ralphHome: string, runId: string): Promise<readonly LedgerLine[]> {
+  const attempts = await readAttempts(runPaths(ralphHome, runId));
+  return attempts.filter(({ status }) => status === 'valid');
+}
+
+async function workerOf(
+  ralphHome: string,
+  { memo, progress }: TemporalRun,
+  { hostId }: TemporalLink,
+): Promise<WorkerOfRun> {
+  if (memo === null || memo.hostId !== hostId) return 'elsewhere';
+  const worker = await workerState(ralphHome);
+  if (worker.kind === 'down') return 'dead';
+  const isOlder = worker.kind !== 'ready' || progress === null || worker.readyAt <= progress.startedAt;
+  return isOlder ? 'alive' : 'replaced';
+}
+
+async function describe(link: TemporalLink, runId: string): Promise<TemporalRun | null | 'offline'> {
+  try {
+    return await link.client.connection.withDeadline(Date.now() + ANSWER_MS, () => describeRun(link, runId));
+  } catch (error) {
+    if (isOutage(error)) return 'offline';
+    throw error;
+  }
+}
+
+/** A connection to the embedded server where it came back on another port. */
+async function movedTo(deployment: Deployment, link: TemporalLink): Promise<TemporalLink | null> {
+  if (deployment.settings.server.source === 'external') return null;
+  const state = await serverState(deployment.ralphHome);
+  if (state.kind !== 'ready' || state.address === link.address) return null;
+  try {
+    return await connect(deployment, { connection: { address: state.address }, pages: state.webAddress });
+  } catch (error) {
+    if (error instanceof RalphError && error.code === 'temporal-unreachable') return null;
+    throw error;
+  }
+}
+
+async function pause(signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(POLL_MS, null, { signal });
+  } catch {
+    // Aborted: the loop sees it.
+  }
+}
