@@ -1,0 +1,47 @@
+import { Command } from 'commander';
+import type { RunView } from '../../client/run-view.ts';
+import type { CommandContext } from '../context.ts';
+import { DISPOSAL_UNPROVED, hasEnded, isDisposalUnproved } from '../exit-codes.ts';
+import { followRun } from '../follow-run.ts';
+import { json } from '../output/json.ts';
+import { runEnd } from '../output/run-end.ts';
+
+export function cancelCommand(context: CommandContext): Command {
+  const { terminal, env } = context;
+  return new Command('cancel')
+    .description('end a run: returns when nothing of it is left, with what proves it')
+    .argument('<run>', 'id of the run')
+    .option('-r, --reason <text>', 'why, for the record')
+    .option('--json', 'print the run as JSON at the end, progress on stderr')
+    .action(async (runId: string, flags: { reason?: string; json?: boolean }) => {
+      const { openDeployment } = await import('../../client/deployment.ts');
+      const { showRun } = await import('../../client/show-run.ts');
+      const deployment = await openDeployment(env);
+      const known = await showRun(deployment, runId);
+      const asJson = flags.json === true;
+      if (hasEnded(known.status)) {
+        terminal.note(`${runId} has ended already; nothing was cancelled.`);
+        tellEnded(context, known, asJson);
+        return;
+      }
+      const { ensureServices } = await import('../../client/ensure-services.ts');
+      const { requestCancel } = await import('../../client/cancel-run.ts');
+      const link = await ensureServices(deployment, {
+        worker: 'where-embedded',
+        onNote: (text) => terminal.note(text),
+      });
+      try {
+        await requestCancel(link, runId, flags.reason === undefined ? null : flags.reason);
+        const run = await followRun({ terminal, link, deployment, runId, past: false, aside: asJson, ending: true });
+        if (run === null) terminal.note(`The cancel stands; ${runId} ends without you. \`ralph show ${runId}\` tells.`);
+        else tellEnded(context, run, asJson);
+      } finally {
+        await link.close();
+      }
+    });
+}
+
+function tellEnded({ terminal, exitWith }: CommandContext, run: RunView, asJson: boolean): void {
+  if (isDisposalUnproved(run)) exitWith(DISPOSAL_UNPROVED);
+  terminal.out(asJson ? json(run) : runEnd(run, terminal.paint).join('\n'));
+}

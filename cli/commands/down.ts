@@ -1,0 +1,16 @@
+import { Command } from 'commander';
+import type { CommandContext } from '../context.ts';
+
+export function downCommand({ terminal, env }: CommandContext): Command {
+  return new Command('down')
+    .description('stop the worker and the embedded Temporal server; refused while runs are live')
+    .option('-f, --force', 'stop although runs are live: they go on after the next `ralph up`')
+    .action(async (flags: { force?: boolean }) => {
+      const { openDeployment } = await import('../../client/deployment.ts');
+      const { stopServices } = await import('../../client/services.ts');
+      const { worker, server } = await stopServices(await openDeployment(env), flags.force === true);
+      if (worker) terminal.out('Worker stopped.');
+      if (server) terminal.out('Temporal server stopped; its database stays.');
+      if (!worker && !server) terminal.out('Nothing was running.');
+    });
+}

@@ -1,0 +1,45 @@
+import { Command } from 'commander';
+import { wholeNumber } from '../arguments/numbers.ts';
+import type { CommandContext } from '../context.ts';
+import { jsonLine } from '../output/json.ts';
+import { printable } from '../output/printable.ts';
+
+interface LogFlags {
+  readonly round?: number;
+  readonly follow?: boolean;
+  readonly json?: boolean;
+}
+
+export function logCommand({ terminal, env }: CommandContext): Command {
+  return new Command('log')
+    .description('print what the agents of a run printed')
+    .argument('<run>', 'id of the run')
+    .option('--round <n>', 'of this round only', wholeNumber)
+    .option('-f, --follow', 'go on until the run has ended')
+    .option('--json', 'print a JSON object per line')
+    .action(async (runId: string, flags: LogFlags) => {
+      const { openDeployment } = await import('../../client/deployment.ts');
+      const { transcript } = await import('../../client/transcript.ts');
+      const stop = new AbortController();
+      process.once('SIGINT', () => stop.abort());
+      const lines = transcript({
+        deployment: await openDeployment(env),
+        runId,
+        round: flags.round === undefined ? null : flags.round,
+        follow: flags.follow === true,
+        signal: stop.signal,
+      });
+      const { paint } = terminal;
+      let before = '';
+      for await (const line of lines) {
+        if (flags.json === true) {
+          terminal.out(jsonLine(line));
+          continue;
+        }
+        const head = `── round ${line.round}, attempt ${line.attempt}, ${line.stream} ──`;
+        if (head !== before) terminal.out(paint.faint(head));
+        before = head;
+        terminal.out(printable(line.text));
+      }
+    });
+}

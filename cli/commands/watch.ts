@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import type { CommandContext } from '../context.ts';
+import { hasEnded } from '../exit-codes.ts';
+import { followToEnd, tellEnd } from '../follow-to-end.ts';
+
+export function watchCommand(context: CommandContext): Command {
+  const { terminal, env } = context;
+  return new Command('watch')
+    .description('follow a run to its end; the exit code tells how it ended')
+    .argument('<run>', 'id of the run')
+    .option('--json', 'print the run as JSON at the end, progress on stderr')
+    .action(async (runId: string, flags: { json?: boolean }) => {
+      const { openDeployment } = await import('../../client/deployment.ts');
+      const { ensureServices } = await import('../../client/ensure-services.ts');
+      const { showRun } = await import('../../client/show-run.ts');
+      const deployment = await openDeployment(env);
+      const known = await showRun(deployment, runId);
+      const asJson = flags.json === true;
+      if (hasEnded(known.status)) {
+        tellEnd(context, known, asJson);
+        return;
+      }
+      const link = await ensureServices(deployment, {
+        worker: 'where-embedded',
+        onNote: (text) => terminal.note(text),
+      });
+      try {
+        await followToEnd({ context, link, deployment, runId, past: true, asJson });
+      } finally {
+        await link.close();
+      }
+    });
+}

@@ -1,0 +1,39 @@
+import type { TemporalLink } from '../client/connect.ts';
+import type { Deployment } from '../client/deployment.ts';
+import type { RunView } from '../client/run-view.ts';
+import { eventPrinter } from './output/event-printer.ts';
+import type { Terminal } from './output/terminal.ts';
+
+/**
+ * Print a run as it goes on: a line for every attempt that ends and, on a terminal, a live line for the one under way.
+ * Returns the run when it has ended, null when the user detached with Ctrl-C.
+ */
+export async function followRun(how: {
+  terminal: Terminal;
+  link: TemporalLink;
+  deployment: Deployment;
+  runId: string;
+  /** Print what ended before, too. */
+  past: boolean;
+  /** Progress goes to stderr, as stdout is for one JSON document. */
+  aside: boolean;
+  /** The run is being cancelled. */
+  ending: boolean;
+}): Promise<RunView | null> {
+  const { terminal, link, deployment, runId, past, aside, ending } = how;
+  const { watchRun } = await import('../client/watch-run.ts');
+  const detach = new AbortController();
+  const onInterrupt = (): void => detach.abort();
+  process.once('SIGINT', onInterrupt);
+  const printer = eventPrinter(terminal, { aside, ending });
+  try {
+    for await (const event of watchRun({ link, deployment, runId, past, signal: detach.signal })) {
+      printer.print(event);
+      if (event.kind === 'ended') return event.run;
+    }
+    return null;
+  } finally {
+    printer.end();
+    process.off('SIGINT', onInterrupt);
+  }
+}

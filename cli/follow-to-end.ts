@@ -1,0 +1,45 @@
+import type { TemporalLink } from '../client/connect.ts';
+import type { Deployment } from '../client/deployment.ts';
+import type { CommandContext } from './context.ts';
+import { exitCodeOf } from './exit-codes.ts';
+import { followRun } from './follow-run.ts';
+import type { RunView } from '../client/run-view.ts';
+import { fields } from './output/fields.ts';
+import { json } from './output/json.ts';
+import { palette } from './output/palette.ts';
+import { nextCommands, runEnd } from './output/run-end.ts';
+
+/** Follow a run, say how it ended and what to do next; the exit code tells the result. Ctrl-C detaches with 0. */
+export async function followToEnd(how: {
+  context: CommandContext;
+  link: TemporalLink;
+  deployment: Deployment;
+  runId: string;
+  past: boolean;
+  asJson: boolean;
+}): Promise<void> {
+  const { context, link, deployment, runId, past, asJson } = how;
+  const { terminal } = context;
+  const run = await followRun({ terminal, link, deployment, runId, past, aside: asJson, ending: false });
+  if (run === null) {
+    terminal.err(`Detached; ${runId} goes on.  Follow: ralph watch ${runId}   End: ralph cancel ${runId}`);
+    return;
+  }
+  tellEnd(context, run, asJson);
+}
+
+/** Say how a run ended and what to do next, and exit with what tells the result. */
+export function tellEnd(context: CommandContext, run: RunView, asJson: boolean): void {
+  const { terminal } = context;
+  context.exitWith(exitCodeOf(run));
+  if (asJson) {
+    terminal.out(json(run));
+    return;
+  }
+  const { paint } = terminal;
+  const next = nextCommands(run).map(([command, what]) => [command, paint.faint(what)] as const);
+  const lines = ['', ...runEnd(run, paint), '', ...fields(next, palette(false))];
+  if (run.temporal !== null && run.temporal.page !== null)
+    lines.push('', `Temporal's page while the server is up: ${run.temporal.page}`);
+  for (const line of lines) terminal.out(line);
+}

@@ -1,0 +1,56 @@
+import { Command } from 'commander';
+import { cancelCommand } from './commands/cancel.ts';
+import { diffCommand } from './commands/diff.ts';
+import { downCommand } from './commands/down.ts';
+import { listCommand } from './commands/list.ts';
+import { logCommand } from './commands/log.ts';
+import { runCommand } from './commands/run.ts';
+import { showCommand } from './commands/show.ts';
+import { statusCommand } from './commands/status.ts';
+import { upCommand } from './commands/up.ts';
+import { watchCommand } from './commands/watch.ts';
+import { workerCommand } from './commands/worker.ts';
+import type { CommandContext } from './context.ts';
+
+const FOOTER = `
+A run goes on when the terminal is closed. Its branch is ralph/<run> in your repository.
+Exit codes of run and watch: 0 complete, 10 blocked, 11 budget-limited, 12 stalled, 13 round-failed,
+14 cancelled, 15 terminated, 16 disposal unproved; of all: 1 internal, 2 usage, 3 no such run, 4 Temporal unreachable.`;
+
+/** The command line. Commander throws instead of exiting, and prints no error itself. */
+export function program(context: CommandContext, version: string): Command {
+  const { terminal } = context;
+  const root = new Command('ralph')
+    .description(
+      'Runs one objective through many rounds, each a fresh coding agent, and survives what happens meanwhile.',
+    )
+    .version(version, '-V, --version')
+    .addHelpText('after', FOOTER);
+  const groups = {
+    'Runs:': [runCommand, watchCommand, cancelCommand],
+    'History, also with nothing running:': [listCommand, showCommand, logCommand, diffCommand],
+    'This machine:': [upCommand, downCommand, statusCommand, workerCommand],
+  };
+  const verbs: Command[] = [];
+  for (const [title, makers] of Object.entries(groups)) {
+    root.commandsGroup(title);
+    for (const make of makers) {
+      const verb = make(context);
+      root.addCommand(verb);
+      verbs.push(verb);
+    }
+  }
+  for (const command of [root, ...verbs]) {
+    command
+      .exitOverride()
+      .showSuggestionAfterError(true)
+      .configureHelp({ styleTitle: (title) => terminal.paint.strong(title) })
+      .configureOutput({
+        writeOut: (text) => terminal.out(text.trimEnd()),
+        writeErr: (text) => terminal.out(text.trimEnd()),
+        // Errors are thrown, and printed where all errors are.
+        outputError: () => {},
+      });
+  }
+  return root;
+}

