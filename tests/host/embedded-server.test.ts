@@ -5,8 +5,8 @@ const quiet = (): void => {};
 
 test('a server is started once, found again, and stopped', async () => {
   const home = await temporaryHome();
-  const server = await ensureServer({ ralphHome: home.path, env: process.env, onNote: quiet });
-  expect(await ensureServer({ ralphHome: home.path, env: process.env, onNote: quiet })).toEqual(server);
-  expect(await stopServer(home.path)).toEqual({ kind: 'stopped', pid: server.pid, forced: false });
-  expect(await serverState(home.path)).toEqual({ kind: 'down' });
+  const server = await ensureServer({ ralphHome: home, env: process.env, onNote: quiet });
+  expect(await ensureServer({ ralphHome: home, env: process.env, onNote: quiet })).toEqual(server);
+  expect(await stopServer(home)).toEqual({ kind: 'stopped', pid: server.pid, forced: false });
+  expect(await serverState(home)).toEqual({ kind: 'down' });
 });
