@@ -1,3 +1,10 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+// `npm test` says where the Temporal command line is; a bare jest finds the one that it installed.
+const installed = path.join(import.meta.dirname, '.cache', 'tools', 'temporal-1.9.1', 'temporal');
+if (process.env.TEMPORAL_CLI === undefined && existsSync(installed)) process.env.TEMPORAL_CLI = installed;
+
 const transform = {
   '^.+\\.ts$': [
     '@swc/jest',
@@ -7,6 +14,7 @@ const transform = {
 
 export default {
   testEnvironment: 'node',
+  testTimeout: 30_000,
   extensionsToTreatAsEsm: ['.ts'],
   transform,
   testMatch: ['<rootDir>/tests/**/*.test.ts'],

@@ -14,9 +14,8 @@ import { messageOf } from './message-of.ts';
 export async function resolveRalphHome(env: Environment): Promise<string> {
   const wanted = wantedHome(env);
   if (!path.isAbsolute(wanted)) throw ralphError('home-not-absolute', { home: wanted });
-  await refuseTemp(wanted, env);
+  await refuseTemp(await realOr(wanted), env);
   const home = await makeHome(wanted);
-  await refuseTemp(home, env);
   const { uid, mode } = await stat(home);
   const me = process.geteuid?.();
   if (me !== undefined && uid !== me) throw ralphError('home-not-yours', { home, owner: uid, uid: me });
@@ -43,22 +42,19 @@ async function makeHome(wanted: string): Promise<string> {
 }
 
 async function refuseTemp(home: string, env: Environment): Promise<void> {
-  const temps = ['/tmp', '/var/tmp', '/dev/shm', os.tmpdir(), env['TMPDIR']].filter((temp) => temp !== undefined);
-  for (const temp of temps) {
-    for (const spelled of [path.resolve(temp), await realOr(temp)]) {
-      const within = path.relative(spelled, path.resolve(home));
-      if (within === '' || !(within.startsWith('..') || path.isAbsolute(within))) {
-        throw ralphError('home-in-temp', { home, temp });
-      }
-    }
+  for (const temp of ['/tmp', '/var/tmp', '/dev/shm', os.tmpdir(), env['TMPDIR']]) {
+    if (temp === undefined || temp === '') continue;
+    const within = path.relative(await realOr(temp), home);
+    if (!(within.startsWith('..') || path.isAbsolute(within))) throw ralphError('home-in-temp', { home, temp });
   }
 }
 
-async function realOr(folder: string): Promise<string> {
+/** The real path, of which the last parts need not exist yet. */
+async function realOr(file: string): Promise<string> {
   try {
-    return await realpath(folder);
+    return await realpath(file);
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return path.resolve(folder);
-    throw error;
+    if (!hasCode(error, 'ENOENT')) return path.resolve(file);
+    return path.join(await realOr(path.dirname(path.resolve(file))), path.basename(file));
   }
 }
