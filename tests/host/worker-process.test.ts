@@ -53,6 +53,7 @@ test('five commands at the same moment start one worker', async () => {
   const calls = Array.from({ length: 5 }, () => inProcess('worker-process', 'ensureWorker', how));
   const workers = await Promise.all(calls.map(({ returned }) => returned));
   expect(new Set(workers.map((worker) => JSON.stringify(worker))).size).toBe(1);
+  expect(await readFile(`${home}/starts`, 'utf8')).toBe(`${(await ensure(home)).pid}\n`);
 });
 
 test('killed with -9 it is started again, also while something that it started lives on', async () => {
