@@ -1,5 +1,4 @@
-/** The zone of this machine: the programs run with it too. */
-export const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+import { fromWallClock, wallClock } from './zone-clock.ts';
 
 const DAY_MS = 86_400_000;
 /** Unix seconds stay below this until the year 5138; milliseconds have been above it since 1973. */
@@ -62,7 +61,7 @@ function isoInSentence(text: string): Date | null {
 }
 
 const CLOCK =
-  /\b(?:resets?|try again)(?: at| on)? (?:(?<month>[A-Z][a-z]{2})[a-z]* (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?:at )?(?:(?<year>\d{4}),? (?:at )?)?)?(?<hour>\d{1,2})(?::(?<minute>\d{2}))? ?(?<half>[ap]m)?(?: \((?<zone>[\w/+-]+)\))?/i;
+  /\b(?:resets?|try again)(?: at| on)? (?:(?<month>[A-Z][a-z]{2})[a-z]* (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?:at )?(?:(?<year>\d{4}),? (?:at )?)?)?(?<hour>\d{1,2})(?::(?<minute>\d{2}))?(?: ?(?<half>[ap]m))?(?: \((?<zone>[\w/+-]+)\))?/i;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 function clockInSentence(text: string, now: Date, defaultZone: string): Date | null {
@@ -89,39 +88,6 @@ function clockInSentence(text: string, now: Date, defaultZone: string): Date | n
 }
 
 const nextYear = (wall: number): number => new Date(wall).setUTCFullYear(new Date(wall).getUTCFullYear() + 1);
-
-/** The clock on the wall of a zone, as a Date whose UTC fields show it; null for a zone that is none. */
-function wallClock(at: Date, zone: string): Date | null {
-  try {
-    const parts = new Intl.DateTimeFormat('en-CA', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-    }).formatToParts(at);
-    const part = (type: Intl.DateTimeFormatPartTypes): number =>
-      Number(parts.find((each) => each.type === type)?.value);
-    return date(Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')));
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
-}
-
-/** The moment at which the wall of a zone shows this; asked twice, as the offset may change in between. */
-function fromWallClock(wall: number, zone: string): Date | null {
-  let at = wall;
-  for (let i = 0; i < 2; i += 1) {
-    const shown = wallClock(new Date(at), zone);
-    if (shown === null) return null;
-    at += wall - shown.getTime();
-  }
-  return date(at);
-}
 
 function date(ms: number): Date | null {
   const at = new Date(ms);

@@ -2,7 +2,8 @@ import type { FaultCode } from '../../schemas/fault.ts';
 import { failed } from '../faults.ts';
 import { faultOfStatus } from '../http-fault.ts';
 import type { AgentReading } from '../provider.ts';
-import { fromSentence, localZone } from '../reset-time.ts';
+import { fromSentence } from '../reset-time.ts';
+import { localZone } from '../zone-clock.ts';
 import type { ClaudeResult } from './claude-events.ts';
 
 interface ClaudeEnd {

@@ -3,7 +3,8 @@ import type { FaultCode } from '../../schemas/fault.ts';
 import { failed } from '../faults.ts';
 import { faultOfStatus } from '../http-fault.ts';
 import type { AgentReading } from '../provider.ts';
-import { fromSentence, localZone } from '../reset-time.ts';
+import { fromSentence } from '../reset-time.ts';
+import { localZone } from '../zone-clock.ts';
 
 /** The answer of Google's API, which Gemini CLI puts into its message as it came. */
 const ApiError = z.object({ error: z.object({ code: z.int(), message: z.string() }) });

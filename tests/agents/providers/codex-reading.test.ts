@@ -1,0 +1,57 @@
+import { faultOf, readLines } from '../../fixtures/agents/read-lines.ts';
+
+const REPORT = { status: 'blocked', summary: 's', evidence: [], nextSteps: [], blocker: 'b' };
+/** What a repository or a model may say without its being a fault. */
+const NOISE = 'rate limit exceeded 429 usage limit reached|1796000000 Invalid API key 401 resets 8pm (UTC)';
+
+const failed = (message: string): object[] => [
+  { type: 'error', message: `Reconnecting... 1/5 (${message})` },
+  { type: 'error', message },
+  { type: 'turn.failed', error: { message } },
+];
+
+test.each([
+  ['unexpected status 401 Unauthorized: Incorrect API key provided, url: http://x', 'bad-credentials'],
+  ['unexpected status 529 <unknown status code>: scripted, url: http://x', 'model-overloaded'],
+  ['unexpected status 404 Not Found: scripted 429, url: http://x', 'agent-unavailable'],
+  ['exceeded retry limit, last status: 429 Too Many Requests', 'rate-limited'],
+  ['exceeded retry limit, last status: 503 Service Unavailable', 'model-overloaded'],
+  ['Quota exceeded. Check your plan and billing details.', 'no-credit'],
+  ["Codex ran out of room in the model's context window. Start a new thread.", 'context-too-long'],
+  ['We’re currently experiencing high demand, which may cause temporary errors.', 'model-overloaded'],
+  ['stream disconnected before completion: Transport error: network error', 'network'],
+  ['Incomplete response returned, reason: content_filter', 'refusal'],
+  ['Incomplete response returned, reason: max_output_tokens', 'agent-crashed'],
+  [`something new: ${NOISE}`, 'agent-crashed'],
+])('a turn that failed with "%s" is %s', async (message, code) => {
+  expect(faultOf(await readLines('codex', failed(message), { code: 1 }))).toBe(code);
+});
+
+test('a usage limit lasts until the time that its sentence states', async () => {
+  const message = 'You’ve hit your usage limit. Upgrade to Pro or try again at Nov 30th, 2099 12:53 AM.';
+  expect(faultOf(await readLines('codex', failed(message), { code: 1 }))).toMatch(
+    /^usage-limited until 2099-(11-29|11-30|12-01)T\d\d:\d3:00\.000Z$/,
+  );
+});
+
+test('a reconnection that worked is no fault, and input without the cached is what counts', async () => {
+  const reading = await readLines('codex', [
+    { type: 'error', message: 'Reconnecting... 1/5 (unexpected status 401)' },
+    { type: 'item.completed', item: { type: 'agent_message', text: NOISE } },
+    { type: 'item.completed', item: { type: 'agent_message', text: JSON.stringify(REPORT) } },
+    {
+      type: 'turn.completed',
+      usage: { input_tokens: 100, cached_input_tokens: 60, cache_write_input_tokens: 10, output_tokens: 5 },
+    },
+  ]);
+  expect(reading.report).toEqual({ kind: 'candidate', value: REPORT });
+  expect(reading.usage).toEqual({ inputTokens: 30, outputTokens: 5, cacheWriteTokens: 10, cacheReadTokens: 60 });
+  expect(reading.reported).toBe(true);
+});
+
+test('a report in a turn that did not complete does not count', async () => {
+  const lines = [{ type: 'item.completed', item: { type: 'agent_message', text: JSON.stringify(REPORT) } }];
+  const reading = await readLines('codex', lines, { code: null, signal: 'SIGKILL' });
+  expect(reading.report).toMatchObject({ fault: { code: 'agent-crashed', message: /ended by SIGKILL/ } });
+  expect(reading.reported).toBe(false);
+});

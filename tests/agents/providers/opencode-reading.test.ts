@@ -1,0 +1,61 @@
+import { faultOf, readLines } from '../../fixtures/agents/read-lines.ts';
+
+const REPORT = { status: 'blocked', summary: 's', evidence: [], nextSteps: [], blocker: 'b' };
+/** What a repository or a model may say without its being a fault. */
+const NOISE = 'rate limit exceeded 429 usage limit reached|1796000000 Invalid API key 401 resets 8pm (UTC)';
+
+const tokens = { input: 10, output: 5, reasoning: 2, cache: { read: 3, write: 1 } };
+const step = (reason: string): object => ({ type: 'step_finish', part: { reason, tokens, cost: 0.5 } });
+const text = (words: string): object => ({ type: 'text', part: { text: words } });
+const error = (name: string, data: object = {}): object => ({
+  type: 'error',
+  error: { name, data: { message: NOISE, ...data } },
+});
+
+test.each([
+  [error('APIError', { statusCode: 401 }), 'bad-credentials'],
+  [error('APIError', { statusCode: 429, responseBody: '{"error":{"code":"insufficient_quota"}}' }), 'no-credit'],
+  [error('APIError', { statusCode: 429 }), 'rate-limited'],
+  [error('APIError', { statusCode: 503 }), 'model-overloaded'],
+  [error('APIError'), 'network'],
+  [error('ProviderAuthError'), 'bad-credentials'],
+  [error('ContextOverflowError'), 'context-too-long'],
+  [error('ContentFilterError'), 'refusal'],
+  [error('UnknownError'), 'agent-crashed'],
+])('%j is a fault by its name and status alone', async (event, code) => {
+  expect(faultOf(await readLines('opencode', [event], { code: 1 }))).toBe(code);
+});
+
+test('a rate limit lasts as long as the header of the answer says', async () => {
+  const event = error('APIError', {
+    statusCode: 429,
+    responseHeaders: { 'retry-after': 'Mon, 30 Nov 2099 01:00:00 GMT' },
+  });
+  expect(faultOf(await readLines('opencode', [event], { code: 1 }))).toBe(
+    'rate-limited until 2099-11-30T01:00:00.000Z',
+  );
+});
+
+test('tokens and cost add up over the steps, reasoning counts as output', async () => {
+  const report = `Done.\n\`\`\`json\n${JSON.stringify(REPORT)}\n\`\`\``;
+  const lines = [
+    { type: 'step_start' },
+    text('x'),
+    step('tool-calls'),
+    { type: 'step_start' },
+    text(report),
+    step('stop'),
+  ];
+  const reading = await readLines('opencode', lines);
+  expect(reading.report).toEqual({ kind: 'candidate', value: REPORT });
+  expect(reading.usage).toEqual({ inputTokens: 20, outputTokens: 14, cacheWriteTokens: 2, cacheReadTokens: 6 });
+  expect(reading.costUsd).toBe(1);
+  expect(reading.reported).toBe(true);
+});
+
+test('an answer cut by its length is no report, and one that is still to come is none either', async () => {
+  const cut = await readLines('opencode', [{ type: 'step_start' }, text(JSON.stringify(REPORT)), step('length')]);
+  expect(faultOf(cut)).toBe('report-missing');
+  const later = await readLines('opencode', [text(JSON.stringify(REPORT)), step('stop'), { type: 'step_start' }]);
+  expect(faultOf(later)).toBe('agent-crashed');
+});

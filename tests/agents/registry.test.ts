@@ -1,0 +1,72 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { checkAgent, checkWorkerHas, providerOf, refuseUnfit } from '../../agents/registry.ts';
+import { type AgentSpec, ProviderName } from '../../schemas/agent.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(path.join(os.tmpdir(), 'ralph-registry-'));
+});
+afterEach(() => {
+  rmSync(home, { recursive: true });
+});
+
+const spec = (provider: ProviderName): AgentSpec =>
+  provider === 'command' ? { provider, command: 'true', model: null } : { provider, command: null, model: null };
+
+function put(file: string, mode = 0o600): void {
+  const target = path.join(home, file);
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, '#!/bin/sh\n');
+  chmodSync(target, mode);
+}
+
+test.each(ProviderName.options)('the provider %s is under its own name and fit to be a round', (name) => {
+  expect(providerOf(spec(name)).name).toBe(name);
+  expect(() => {
+    checkAgent(spec(name));
+  }).not.toThrow();
+});
+
+test('a provider that carries a conversation over, or cannot report, is refused with the way out', () => {
+  const fit = providerOf(spec('codex'));
+  const inheriting = { ...fit, capabilities: { freshContext: false, structuredReport: true } };
+  const silent = { ...fit, capabilities: { freshContext: true, structuredReport: false } };
+  expect(() => {
+    refuseUnfit(inheriting);
+  }).toThrow(expect.objectContaining({ code: 'agent-inherits-context', exit: 2 }));
+  expect(() => {
+    refuseUnfit(silent);
+  }).toThrow(expect.objectContaining({ code: 'agent-without-report', exit: 2 }));
+});
+
+test('a command that resumes a conversation is refused, and the message names the flag', () => {
+  expect(() => {
+    checkAgent({ provider: 'command', command: 'claude -p --continue', model: null });
+  }).toThrow(/claude with --continue, which goes on with an earlier conversation/);
+});
+
+test('a program that is not on the PATH is refused, and the message says how to get it', async () => {
+  await expect(checkWorkerHas(spec('codex'), { PATH: home, OPENAI_API_KEY: 'k' })).rejects.toThrow(
+    /needs the program codex.*npm install -g @openai\/codex/,
+  );
+  put('codex', 0o644);
+  await expect(checkWorkerHas(spec('codex'), { PATH: home, OPENAI_API_KEY: 'k' })).rejects.toThrow(/program codex/);
+});
+
+test('a program without a key is refused unless there is a login, and the message names keys but no value', async () => {
+  put('bin/claude', 0o755);
+  const env = { PATH: path.join(home, 'bin'), HOME: home, ANTHROPIC_API_KEY: '', OTHER: 'sk-value' };
+  const refused = checkWorkerHas(spec('claude-code'), env);
+  await expect(refused).rejects.toThrow(expect.objectContaining({ code: 'agent-key-missing', exit: 2 }));
+  await expect(refused).rejects.toThrow(/ANTHROPIC_API_KEY, CLAUDE_CODE_OAUTH_TOKEN/);
+  await expect(refused).rejects.not.toThrow(/sk-value/);
+  await checkWorkerHas(spec('claude-code'), { ...env, CLAUDE_CODE_OAUTH_TOKEN: 't' });
+  put('.claude/.credentials.json');
+  await checkWorkerHas(spec('claude-code'), env);
+});
+
+test('a command agent needs neither program nor key', async () => {
+  await expect(checkWorkerHas(spec('command'), {})).resolves.toBeUndefined();
+});

@@ -1,0 +1,48 @@
+import { fromEpoch, fromRetryAfter, fromSentence } from '../../agents/reset-time.ts';
+
+const NOW = new Date('2026-11-29T20:00:00Z');
+const iso = (at: Date | null): string | null => at?.toISOString().replace('.000Z', 'Z') ?? null;
+
+test.each([
+  ["You've hit your limit · resets 8:20pm (Europe/Berlin)", '2026-11-30T19:20:00Z'],
+  ["You've hit your limit · resets 11pm (Europe/Berlin)", '2026-11-29T22:00:00Z'],
+  ['Limit reached, resets Dec 1, 8am (America/New_York)', '2026-12-01T13:00:00Z'],
+  ['resets at 12am (UTC)', '2026-11-30T00:00:00Z'],
+  ['resets at 21:30 (UTC)', '2026-11-29T21:30:00Z'],
+  ['resets Jan 2 at 9am (UTC)', '2027-01-02T09:00:00Z'],
+  ['purchase more credits or try again at Nov 30th, 2026 12:53 AM.', '2026-11-29T23:53:00Z'],
+  ['or try again at 12:53 AM.', '2026-11-29T23:53:00Z'],
+  ['Rate limit reached for m. Please try again in 11.054s.', '2026-11-29T20:00:11.054Z'],
+  ['Try again in 2 days 3 hours 5 minutes.', '2026-12-01T23:05:00Z'],
+  ['Please try again in 1h2m3s', '2026-11-29T21:02:03Z'],
+  ['Suggested retry after 34s.', '2026-11-29T20:00:34Z'],
+  ['usage limit reached|1796000000', '2026-11-30T00:53:20Z'],
+  ['available again at 2026-11-30T01:02:03+01:00', '2026-11-30T00:02:03Z'],
+  ['over the change of the clocks: resets Mar 28, 3am (Europe/Berlin)', '2027-03-28T01:00:00Z'],
+])('%s', (sentence, expected) => {
+  expect(iso(fromSentence(sentence, NOW, 'Europe/Berlin'))).toBe(expected);
+});
+
+test.each([
+  'try again later',
+  'resets 8pm (Nowhere/Land)',
+  'the test failed in 3 places',
+  'resets soon',
+  'in 5 apples',
+  '',
+])('no time is read from "%s"', (sentence) => {
+  expect(fromSentence(sentence, NOW, 'UTC')).toBeNull();
+});
+
+test('a retry-after header holds seconds or a date', () => {
+  expect(iso(fromRetryAfter('3600', NOW))).toBe('2026-11-29T21:00:00Z');
+  expect(iso(fromRetryAfter('Mon, 30 Nov 2026 01:00:00 GMT', NOW))).toBe('2026-11-30T01:00:00Z');
+  expect(fromRetryAfter('soon', NOW)).toBeNull();
+});
+
+test('an epoch is taken in seconds and in milliseconds', () => {
+  expect(iso(fromEpoch(1_796_000_000))).toBe('2026-11-30T00:53:20Z');
+  expect(iso(fromEpoch(1_796_000_000_000))).toBe('2026-11-30T00:53:20Z');
+  expect(fromEpoch(Number.NaN)).toBeNull();
+  expect(fromEpoch(1e300)).toBeNull();
+});
