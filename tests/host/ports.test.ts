@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { choosePorts, listensOn } from '../../host/ports.ts';
 
 test('who listens on a port is told from whoever else runs', async () => {
+  const { port } = await choosePorts({ ralphHome: '/here', before: null });
   const server = createServer();
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   expect(await listensOn({ pid: process.pid, port })).toBe(true);
   expect(await listensOn({ pid: process.ppid, port })).toBe(false);
   server.close();
