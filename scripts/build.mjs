@@ -50,9 +50,9 @@ function copyAssets(draft) {
 }
 
 function run(command, args) {
-  const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: ['ignore', 2, 2] });
+  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' });
   if (error) throw error;
-  if (status !== 0) throw new Error(`${path.basename(command)} ended with exit code ${status}`);
+  if (status !== 0) throw new Error(`${path.basename(command)} ended with exit code ${status}:\n${stdout}${stderr}`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) build();
