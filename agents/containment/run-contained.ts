@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DisposalCause, Mechanism, Receipt } from '../../schemas/receipt.ts';
@@ -84,7 +83,7 @@ async function aborted(signal: AbortSignal, over: AbortSignal): Promise<'aborted
 }
 
 async function save(from: Readable, to: FileHandle): Promise<void> {
-  await pipeline(from, limited, to.createWriteStream({ autoClose: false }));
+  for await (const chunk of limited(from)) await to.write(chunk);
 }
 
 async function* limited(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
