@@ -38,13 +38,15 @@ export async function beginRound(asked: {
     await quarantineGitDir(paths);
     await discardQuarantine(paths);
     const base = await lastCheckpoint(paths);
-    const draft = join(await scratchFolder(paths), 'git');
+    const scratch = await scratchFolder(paths);
+    const draft = join(scratch, 'git');
     await makeGitDir({ folder: draft, branch: AGENT_BRANCH, commit: base, config: agentConfig(request) });
     await writeFile(join(draft, 'objects', 'info', 'alternates'), `${objectsFolder(paths)}\n`);
     for (const name of ['packed-refs', 'shallow']) await copyIfAny(join(paths.repository, name), join(draft, name));
     await copyIndex(engineIndex(paths), join(draft, 'index'));
     await ensureFolder(paths.tree);
     await rename(draft, join(paths.tree, '.git'));
+    await removeTree(scratch);
     await moveIfAny(paths.modules, join(paths.tree, '.git', 'modules'));
     await writeJsonAtomically(paths.claim, { round, attempt, base } satisfies Claim);
     return { base };

@@ -8,7 +8,7 @@ import { attemptName, refuseSuperseded } from './begin-round.ts';
 import { checkpointMessage, type CheckpointStatus } from './checkpoint-message.ts';
 import { namingFullDisk } from './disk-full.ts';
 import { CHECKPOINT_REF, copyIndex, engineIndex, lastCheckpoint, scratchFolder } from './engine-repository.ts';
-import { git, gitText } from './git.ts';
+import { gitText } from './git.ts';
 import { importCommits, type Imported } from './import-commits.ts';
 import { readJson, writeJsonAtomically } from './json-file.ts';
 import { discardQuarantine, quarantineGitDir } from './quarantine.ts';
@@ -16,6 +16,7 @@ import { readAgentRefs } from './read-agent-refs.ts';
 import { removeTree } from './remove-tree.ts';
 import type { RunPaths } from './run-paths.ts';
 import { stageTree } from './stage-tree.ts';
+import { updateRefs } from './update-refs.ts';
 
 export type { CheckpointStatus };
 
@@ -115,27 +116,15 @@ async function commitTree(asked: Asked, what: { parent: string; tree: string | n
 
 /** Move the engine's refs to what was decided; done already, it changes nothing. */
 async function settle(asked: Asked, decided: Decided): Promise<Checkpoint> {
-  const { paths } = asked;
-  const { commit, base } = decided.checkpoint;
-  if ((await lastCheckpoint(paths)) !== commit || Object.keys(decided.kept).length > 0) {
-    const lines = Object.entries(decided.kept).map(([name, oid]) => `update ${name}\0${oid}\0\0`);
-    await moveCheckpoint(asked, { lines, commit, base });
-  }
-  await discardQuarantine(paths);
-  return decided.checkpoint;
-}
-
-async function moveCheckpoint(
-  asked: Asked,
-  move: { lines: readonly string[]; commit: string; base: string },
-): Promise<void> {
   const { paths, request } = asked;
-  const { lines, commit, base } = move;
-  const engine = { gitDir: paths.repository, identity: request.identity };
+  const { commit, base } = decided.checkpoint;
   const now = await lastCheckpoint(paths);
   if (now !== base && now !== commit) {
     throw ralphError('attempt-superseded', { asked: attemptName(asked), current: `checkpoint ${now}` });
   }
-  const stdin = { text: [...lines, `update ${CHECKPOINT_REF}\0${commit}\0${now}\0`].join('') };
-  await git({ ...engine, args: ['update-ref', '-z', '--stdin'], stdin });
+  const kept = Object.entries(decided.kept).map(([name, to]) => ({ name, to, from: null }));
+  const moves = now === commit ? kept : [...kept, { name: CHECKPOINT_REF, to: commit, from: base }];
+  if (moves.length > 0) await updateRefs({ paths, identity: request.identity, moves });
+  await discardQuarantine(paths);
+  return decided.checkpoint;
 }

@@ -78,10 +78,10 @@ export interface TestRun {
   readonly paths: RunPaths;
   readonly request: RunRequest;
   /** Begin a round, let a script be its agent, and commit what it left. */
-  round(
+  readonly round: (
     script: string,
     how?: Partial<{ round: number; attempt: number; status: CheckpointStatus; summary: string }>,
-  ): Promise<Checkpoint>;
+  ) => Promise<Checkpoint>;
 }
 
 export async function requestFor(repository: string, runId: string, ref = 'HEAD'): Promise<RunRequest> {
@@ -111,7 +111,7 @@ export async function startRun(repository: string, runId = 'mend'): Promise<Test
   return {
     paths,
     request,
-    async round(script, how = {}) {
+    round: async (script, how = {}) => {
       const { round = last + 1, attempt = 1, status = 'continue', summary = 'Did a little.' } = how;
       last = round;
       await beginRound({ paths, round, attempt });

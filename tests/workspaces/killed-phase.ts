@@ -1,0 +1,99 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Checkpoint } from '../../schemas/round.ts';
+import { beginRound } from '../../workspaces/begin-round.ts';
+import { checkpoint } from '../../workspaces/checkpoint.ts';
+import { createWorkspace } from '../../workspaces/create-workspace.ts';
+import { publishBranch } from '../../workspaces/publish-branch.ts';
+import { runPaths, type RunPaths } from '../../workspaces/run-paths.ts';
+import type { RunRequest } from '../../schemas/run.ts';
+import { requestFor, shell, temporaryFolder, userGit, userRepository, writeFiles } from './user-repository.ts';
+
+const FIXTURE = join(process.cwd(), 'tests', 'fixtures', 'workspaces', 'phase.mjs');
+
+export const phases = ['createWorkspace', 'beginRound', 'checkpoint', 'publishBranch'] as const;
+export type Phase = (typeof phases)[number];
+
+/** A run at the point where a phase is about to begin, which can be put back to that point. */
+export interface Stage {
+  /** Run the phase in a process of its own. Null where that was killed. */
+  run(killAt?: number, when?: 'before' | 'during'): { result: unknown; steps: number; gitSteps: number[] } | null;
+  restore(): void;
+  /** Go on to the end of two rounds, and expect all to be as if nothing had been killed. */
+  expectWhole(result: unknown): Promise<void>;
+}
+
+const AGENT = `echo half > half.txt; git stash -qu; echo own > own.txt; git add own.txt; git commit -qm "My own"; echo work > work.txt`;
+const ROUND = { round: 1, attempt: 1, status: 'continue', summary: 'Did it.' } as const;
+
+export async function stageBefore(phase: Phase, build: string): Promise<Stage> {
+  const root = temporaryFolder();
+  const home = join(root, 'home');
+  const repository = userRepository({ 'a.txt': 'one\n', 'b/c.txt': 'two\n' });
+  const request = await requestFor(repository, 'mend');
+  const paths = runPaths(home, 'mend');
+  writeFiles(home, { keep: '' });
+  if (phase !== 'createWorkspace') await createWorkspace({ paths, request });
+  if (phase === 'checkpoint' || phase === 'publishBranch') await prepareRound(paths);
+  const commit = phase === 'publishBranch' ? (await checkpoint({ paths, request, ...ROUND })).commit : null;
+  writeFileSync(join(root, 'state.json'), JSON.stringify({ paths, request, ...ROUND, commit }));
+  const saved = [home, repository].map((folder, at) => ({ folder, copy: join(root, `saved-${at}`) }));
+  for (const { folder, copy } of saved) execFileSync('cp', ['-a', folder, copy]);
+
+  return {
+    run(killAt = 0, when = 'before') {
+      const args = [FIXTURE, build, phase, join(root, 'state.json'), String(killAt), when];
+      const { stdout, signal, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 });
+      if (signal === 'SIGKILL') return null;
+      if (stdout === '') throw new Error(stderr);
+      return JSON.parse(stdout);
+    },
+    restore() {
+      for (const { folder, copy } of saved) {
+        rmSync(folder, { recursive: true });
+        execFileSync('cp', ['-a', copy, folder]);
+      }
+    },
+    expectWhole: (result) => expectWhole({ phase, paths, request, result }),
+  };
+}
+
+async function prepareRound(paths: RunPaths): Promise<void> {
+  await beginRound({ paths, round: 1, attempt: 1 });
+  shell(paths.tree, AGENT);
+}
+
+async function expectWhole(after: {
+  phase: Phase;
+  paths: RunPaths;
+  request: RunRequest;
+  result: unknown;
+}): Promise<void> {
+  const { phase, paths, request, result } = after;
+  const repository = request.repository.path;
+  if (phase === 'createWorkspace')
+    expect(result).toEqual({ base: request.repository.commit, ref: 'refs/heads/ralph/mend', notes: [] });
+  if (phase === 'createWorkspace') await prepareRound(paths);
+  if (phase === 'beginRound') shell(paths.tree, AGENT);
+  const done = await checkpoint({ paths, request, ...ROUND });
+  if (phase === 'checkpoint') expect(Checkpoint.parse(result)).toEqual(done);
+  const placed = await publishBranch({ paths, request, commit: done.commit });
+  expect(placed).toEqual({ ref: 'refs/heads/ralph/mend', note: null });
+  expect(done.notes).toEqual([expect.stringContaining('refs/ralph/mend/1.1/stash/0')]);
+  expect(done.changes).toEqual({ files: 2, insertions: 2, deletions: 0 });
+  const log = userGit(repository, 'log', '--format=%s', 'ralph/mend').split('\n');
+  expect(log).toEqual(['Round 1 of mend: Did it.', 'My own', 'first']);
+
+  await beginRound({ paths, round: 2, attempt: 1 });
+  expect(
+    shell(paths.tree, 'git status --porcelain; git fsck --no-progress --no-dangling; git log --oneline | wc -l'),
+  ).toBe('3');
+  shell(paths.tree, 'echo more > more.txt');
+  const next = await checkpoint({ paths, request, ...ROUND, round: 2 });
+  expect(next).toMatchObject({ base: done.commit, notes: [], changes: { files: 1, insertions: 1, deletions: 0 } });
+  await publishBranch({ paths, request, commit: next.commit });
+  userGit(repository, 'fsck', '--strict');
+  userGit(paths.repository, 'fsck', '--strict');
+  expect(shell(paths.scratch, 'ls')).toBe('');
+}
