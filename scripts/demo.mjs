@@ -27,7 +27,7 @@ const runId = `demo-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`
 try {
   const { code } = ralph(
     ['run', OBJECTIVE, '--repo', shop, '--id', runId, '--agent', 'command'],
-    ['--command', `node ${quoted(path.join(example, 'agent.mjs'))}`, '--readable', example],
+    ['--command', `node ${quoted(path.join(example, 'agent.mjs'))}`, '--read', example],
     await sandboxFlags(),
   );
   ralph(['show', runId]);
