@@ -18,6 +18,6 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform,
   testMatch: ['<rootDir>/tests/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/', '<rootDir>/tests/matrix/'],
-  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/', '<rootDir>/.cache/', '<rootDir>/tests/matrix/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.cache/'],
 };

@@ -4,5 +4,5 @@ import config from './jest.config.js';
 export default {
   ...config,
   testMatch: ['<rootDir>/tests/matrix/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/', '<rootDir>/.cache/'],
 };

@@ -6,7 +6,7 @@ import { ralphError } from '../schemas/errors/index.ts';
 import { hasCode } from './has-code.ts';
 
 /** The folder of this package, whether this file runs from dist/ or, in tests, as source. */
-export function packageRoot(): string {
+function packageRoot(): string {
   let folder = import.meta.dirname;
   while (!existsSync(path.join(folder, 'package.json'))) folder = path.dirname(folder);
   return folder;
