@@ -1,20 +1,25 @@
 import { access } from 'node:fs/promises';
+import { messageOf } from '../host/message-of.ts';
 import type { LedgerLine } from '../schemas/ledger.ts';
 import type { RunEnding } from '../schemas/result.ts';
 import type { RunRequest } from '../schemas/run.ts';
+import { readLastAttempt } from '../workspaces/last-attempt.ts';
 import { listRuns, readAttempts, readEnding, readRequest } from '../workspaces/ledger.ts';
 import { type RunPaths, runPaths } from '../workspaces/run-paths.ts';
-import { messageOf } from '../host/message-of.ts';
 
-/** A run as its files tell it. Null where a file is missing, or, with a note, where it cannot be read. */
-export interface DiskRun {
+/** A run as its files tell it, in short. Null where a file is missing, or, with a note, where it cannot be read. */
+export interface DiskSummary {
   readonly runId: string;
   readonly paths: RunPaths;
   readonly request: RunRequest | null;
   readonly ending: RunEnding | null;
-  /** Attempts that ended, rolled back ones left out. */
-  readonly attempts: readonly LedgerLine[];
+  readonly last: LedgerLine | null;
   readonly notes: readonly string[];
+}
+
+/** The same with all attempts that ended, rolled back ones left out. */
+export interface DiskRun extends DiskSummary {
+  readonly attempts: readonly LedgerLine[];
 }
 
 /** Files open at once stay few, however many runs there are. */
@@ -22,34 +27,44 @@ const AT_ONCE = 32;
 
 /** Null where this machine has no files of the run. */
 export async function diskRun(ralphHome: string, runId: string): Promise<DiskRun | null> {
-  const paths = runPaths(ralphHome, runId);
-  if (!(await exists(paths.root))) return null;
-  const notes: string[] = [];
-  const orNote = async <Value>(reading: Promise<Value>): Promise<Value | null> => {
-    try {
-      return await reading;
-    } catch (error) {
-      notes.push(`${messageOf(error)}.`);
-      return null;
-    }
-  };
-  const [request, ending, attempts] = await Promise.all([
-    orNote(readRequest(paths)),
-    orNote(readEnding(paths)),
-    orNote(readAttempts(paths)),
-  ]);
-  const valid = attempts === null ? [] : attempts.filter(({ status }) => status === 'valid');
-  return { runId, paths, request, ending, attempts: valid, notes };
+  const summary = await diskSummary(ralphHome, runId);
+  if (summary === null) return null;
+  const notes = [...summary.notes];
+  const all = await orNote(readAttempts(summary.paths), notes);
+  const attempts = (all ?? []).filter(({ status }) => status === 'valid');
+  return { ...summary, attempts, notes: [...new Set(notes)] };
 }
 
-export async function diskRuns(ralphHome: string): Promise<DiskRun[]> {
+/** All runs that have files on this machine. */
+export async function diskSummaries(ralphHome: string): Promise<DiskSummary[]> {
   const ids = await listRuns(ralphHome);
-  const runs: DiskRun[] = [];
+  const runs: DiskSummary[] = [];
   for (let start = 0; start < ids.length; start += AT_ONCE) {
-    const some = await Promise.all(ids.slice(start, start + AT_ONCE).map((id) => diskRun(ralphHome, id)));
+    const some = await Promise.all(ids.slice(start, start + AT_ONCE).map((id) => diskSummary(ralphHome, id)));
     runs.push(...some.filter((run) => run !== null));
   }
   return runs;
+}
+
+async function diskSummary(ralphHome: string, runId: string): Promise<DiskSummary | null> {
+  const paths = runPaths(ralphHome, runId);
+  if (!(await exists(paths.root))) return null;
+  const notes: string[] = [];
+  const [request, ending, last] = await Promise.all([
+    orNote(readRequest(paths), notes),
+    orNote(readEnding(paths), notes),
+    orNote(readLastAttempt(paths), notes),
+  ]);
+  return { runId, paths, request, ending, last, notes };
+}
+
+async function orNote<Value>(reading: Promise<Value>, notes: string[]): Promise<Value | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    notes.push(`${messageOf(error)}.`);
+    return null;
+  }
 }
 
 async function exists(file: string): Promise<boolean> {

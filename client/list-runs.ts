@@ -1,5 +1,5 @@
 import type { Deployment } from './deployment.ts';
-import { diskRuns } from './disk-run.ts';
+import { diskSummaries } from './disk-run.ts';
 import { whenReached } from './reach.ts';
 import type { RunSummary } from './run-view.ts';
 import { type KnownRun, summarizeRun } from './summarize-run.ts';
@@ -9,7 +9,7 @@ import type { TemporalLink } from './connect.ts';
 /** All runs, the latest first. `notes`: what a reader must know about where this comes from. */
 export async function listRuns(deployment: Deployment): Promise<{ runs: RunSummary[]; notes: string[] }> {
   const [onDisk, { answer: inTemporal, offline }] = await Promise.all([
-    diskRuns(deployment.ralphHome),
+    diskSummaries(deployment.ralphHome),
     whenReached(deployment, allRuns),
   ]);
   const known = new Map<string, KnownRun>(

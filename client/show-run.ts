@@ -58,7 +58,7 @@ async function askTemporal(link: TemporalLink, runId: string, disk: DiskRun | nu
 }
 
 async function viewOf(
-  known: KnownRun,
+  known: KnownRun & { disk: DiskRun | null },
   more: { attempts: readonly AttemptLine[]; notes: readonly string[] },
 ): Promise<RunView> {
   const { disk, temporal } = known;

@@ -1,5 +1,5 @@
 import { agentTitle, objectiveTitle } from '../schemas/titles.ts';
-import type { DiskRun } from './disk-run.ts';
+import type { DiskSummary } from './disk-run.ts';
 import { runStatus } from './run-status.ts';
 import type { RunSummary } from './run-view.ts';
 import type { TemporalRun } from './temporal-run.ts';
@@ -7,7 +7,7 @@ import type { TemporalRun } from './temporal-run.ts';
 /** What is known of a run from Temporal and from the disk, each null where it knows nothing. */
 export interface KnownRun {
   readonly runId: string;
-  readonly disk: DiskRun | null;
+  readonly disk: DiskSummary | null;
   readonly temporal: TemporalRun | null;
 }
 
@@ -16,7 +16,7 @@ export function summarizeRun({ runId, disk, temporal }: KnownRun): RunSummary {
   const memo = temporal === null ? null : temporal.memo;
   const request = disk === null ? null : disk.request;
   const ended = disk === null ? null : disk.ending;
-  const last = disk === null ? undefined : disk.attempts.at(-1);
+  const last = disk === null ? null : disk.last;
   const result = ended !== null && 'commit' in ended.ending ? ended.ending : null;
   const rounds = [memo?.round, last?.round].filter((round) => round !== undefined);
   const isOpen = temporal !== null && temporal.status === 'open';
@@ -33,7 +33,7 @@ export function summarizeRun({ runId, disk, temporal }: KnownRun): RunSummary {
     round: rounds.length === 0 ? (request === null ? null : 0) : Math.max(...rounds),
     maxRounds: memo?.maxRounds ?? request?.limits.maxRounds ?? null,
     startedAt: request?.requestedAt ?? temporal?.startedAt ?? null,
-    endedAt: isOpen ? null : (temporal?.endedAt ?? ended?.endedAt ?? null),
+    endedAt: isOpen ? null : (ended?.endedAt ?? temporal?.endedAt ?? null),
     ref: memo?.ref ?? result?.ref ?? null,
     commit: memo?.commit ?? result?.commit ?? last?.commit ?? null,
     why: memo?.why ?? null,

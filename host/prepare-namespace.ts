@@ -1,9 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 
-/** What runs can be listed by on Temporal's own page. Never encrypted, never signed. */
-export const searchAttributes = { RalphStatus: 'Keyword', RalphRound: 'Int', RalphRepository: 'Keyword' } as const;
-
 /** Closed runs stay this long: history is read a year later. The server's own default is a day. */
 const RETENTION_DAYS = 400;
 

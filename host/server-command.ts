@@ -1,5 +1,7 @@
 import type { ServerPorts } from './ports.ts';
-import { searchAttributes } from './prepare-namespace.ts';
+
+/** What runs can be listed by on Temporal's own page. Never encrypted, never signed. */
+const searchAttributes = { RalphStatus: 'Keyword', RalphRound: 'Int', RalphRepository: 'Keyword' } as const;
 
 /** How the embedded server is started: on the loopback only, on a database file, with cancels pushed to workers. */
 export function serverCommand({

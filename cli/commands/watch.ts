@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { hasEnded } from '../exit-codes.ts';
+import { roundTable } from '../output/round-table.ts';
 import { followToEnd, tellEnd } from '../follow-to-end.ts';
 
 export function watchCommand(context: CommandContext): Command {
@@ -17,6 +18,9 @@ export function watchCommand(context: CommandContext): Command {
       const known = await showRun(deployment, runId);
       const asJson = flags.json === true;
       if (hasEnded(known.status)) {
+        const { paint } = terminal;
+        const how = { now: context.now(), width: terminal.columns(), paint };
+        if (!asJson) for (const line of roundTable(known.rounds, how)) terminal.out(line);
         tellEnd(context, known, asJson);
         return;
       }

@@ -6,9 +6,8 @@ import { printable, printableLine } from './printable.ts';
 import { receiptLines } from './receipt-text.ts';
 import { statusColour } from './status-colour.ts';
 
-/** In words: what the status of an ended run means. A claim is called a claim. */
-function meaning(run: RunView): string {
-  const { ending } = run;
+/** In words: how a run ended. A claim is called a claim. */
+function meaning({ ending, status }: RunView): string {
   const texts: Record<ShownStatus, string> = {
     complete:
       ending !== null && ending.status === 'complete' && ending.verification !== 'worker-reported'
@@ -17,17 +16,18 @@ function meaning(run: RunView): string {
     blocked: 'blocked: a person or the outside world must change something',
     'budget-limited': 'out of budget before it was complete',
     stalled: 'stalled',
-    'round-failed': 'failed in a round',
+    'round-failed':
+      ending !== null && ending.status === 'round-failed' ? `failed in round ${ending.round}` : 'failed in a round',
     cancelled: 'cancelled',
     terminated: 'terminated from outside',
     failed: 'failed for a reason of the engine',
     unknown: 'ended in a way that is unknown',
     starting: 'not started yet',
-    preparing: 'still preparing its workspace',
-    running: 'still running',
-    waiting: 'still waiting',
+    preparing: 'preparing its workspace',
+    running: 'running',
+    waiting: 'waiting',
   };
-  return texts[run.status];
+  return texts[status];
 }
 
 function detail(run: RunView): string | null {
@@ -43,7 +43,7 @@ function detail(run: RunView): string | null {
     case 'stalled':
       return printable(ending.reason);
     case 'round-failed':
-      return `Round ${ending.round}, ${several(ending.attempts, 'attempt')}: ${ending.fault.code}: ${printable(ending.fault.message)}`;
+      return `${ending.fault.code}, after ${several(ending.attempts, 'attempt')}: ${printable(ending.fault.message)}`;
     case 'cancelled':
       return ending.reason === null ? null : `Reason: ${printable(ending.reason)}`;
     default:
@@ -59,7 +59,7 @@ export function runEnd(run: RunView, paint: Palette): string[] {
       ? ''
       : ` in ${duration(Date.parse(run.endedAt) - Date.parse(run.startedAt))}`;
   const lines = [
-    `${paint.strong(printableLine(run.runId))} is ${colour(meaning(run))} (${several(run.rounds.length, 'round')}${took})`,
+    `${paint.strong(printableLine(run.runId))}: ${colour(meaning(run))} (${several(run.rounds.length, 'round')}${took})`,
   ];
   const said = detail(run);
   if (said !== null) lines.push(...said.split('\n').map((line) => `  ${line}`));

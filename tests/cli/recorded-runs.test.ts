@@ -168,7 +168,7 @@ test('a reader that closes the pipe early is no error', async () => {
 test('an ended run can be watched with nothing running: the exit code tells how it ended', async () => {
   const { code, stdout } = await here(['watch', 'widgets-k3f9x'], { home });
   expect(code).toBe(11);
-  expect(stdout).toMatch(/widgets-k3f9x is out of budget before it was complete \(3 rounds in 4m 0s\)/);
+  expect(stdout).toMatch(/widgets-k3f9x: out of budget before it was complete \(3 rounds in 4m 0s\)/);
 });
 
 test('cancelling an ended run says so and does nothing', async () => {

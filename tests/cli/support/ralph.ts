@@ -14,7 +14,7 @@ export interface Started {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
   /** Resolves once the output so far matches; rejects when the command ends without it. */
-  until(pattern: RegExp): Promise<void>;
+  readonly until: (pattern: RegExp) => Promise<void>;
 }
 
 interface How {

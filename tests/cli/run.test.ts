@@ -1,0 +1,233 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { runFolder } from './support/recorded-run.ts';
+import { appending, endless, reporting } from './support/agents.ts';
+import { git, makeRepository } from './support/repository.ts';
+import { type Ended, ralph, type Scratch, scratch, start } from './support/ralph.ts';
+
+const PATIENCE_MS = 60_000;
+let place: Scratch;
+let home: string;
+let repository: string;
+
+const inRepository = (...args: string[]): Promise<Ended> => ralph(args, { home, cwd: repository });
+const run = (id: string, command: string, ...more: string[]): Promise<Ended> =>
+  inRepository('run', `Objective of ${id}`, '--id', id, '--command', command, ...more);
+const shown = async (id: string) => JSON.parse((await inRepository('show', id, '--json')).stdout);
+
+/** Resolves once the run's agent is at work. */
+async function atWork(id: string): Promise<void> {
+  const { child, until } = start(['log', id, '--follow'], { home });
+  await until(/^started$/m);
+  child.kill('SIGINT');
+}
+
+/** Processes that have the tag among their arguments. */
+async function tagged(tag: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const all = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+  return all.filter((text) => text.split('\0').includes(tag));
+}
+
+beforeAll(async () => {
+  place = await scratch();
+  ({ home } = place);
+  repository = makeRepository(path.join(place.folder, 'widgets'), { 'a.txt': 'first\n' });
+  // A lost worker is missed soon.
+  await writeFile(path.join(home, 'config.json'), JSON.stringify({ heartbeatTimeoutMs: 3_000 }));
+});
+afterAll(() => place.remove(), PATIENCE_MS);
+
+test(
+  'runs that are started at the same moment with nothing running share one server and one worker; the exit code tells how each ended',
+  async () => {
+    const ends = await Promise.all([
+      run('complete', appending(3)),
+      run('blocked', reporting({ status: 'blocked', summary: 'cannot go on' }), '--json'),
+      run('spent', reporting({ status: 'continue', summary: 'half of it' }), '--max-rounds', '1'),
+      run('failed', 'cat >/dev/null; echo broken >&2; exit 7', '--round-attempts', '1'),
+    ]);
+    expect(ends.map(({ code }) => code)).toEqual([0, 10, 11, 13]);
+    const started = ends.map(({ stderr }) => /Starting the embedded Temporal server/.test(stderr));
+    expect(started.filter(Boolean).length).toBeGreaterThanOrEqual(1);
+    const [complete, blocked, spent, failed] = ends.map(({ stdout }) => stdout);
+    expect(complete).toMatch(/^Run complete on .*widgets from HEAD/);
+    expect(complete).toMatch(/^✓ round 1 {2}continue {2}\S+ {2}1 file \+1 −0 {2}one line more$/m);
+    expect(complete).toMatch(/^✓ round 3 {2}complete/m);
+    expect(complete).toMatch(/^complete: complete, as the agent reports; no gate checked it \(3 rounds in /m);
+    expect(complete).toMatch(/^Branch +ralph\/complete at [0-9a-f]{7}$/m);
+    expect(complete).toMatch(/^git merge ralph\/complete /m);
+    expect(JSON.parse(blocked ?? '')).toMatchObject({
+      status: 'blocked',
+      ending: { report: { blocker: 'no key for the registry' } },
+    });
+    expect(spent).toMatch(/^spent: out of budget.*\n {2}Last handoff: half of it$/m);
+    expect(failed).toMatch(/^failed: failed in round 1 .*\n {2}agent-crashed, after 1 attempt: /m);
+    expect(git(repository, 'show', 'ralph/complete:a.txt')).toBe('first\nline 1\nline 2\nline 3');
+    expect(git(repository, 'status', '--porcelain')).toBe('');
+    const status = JSON.parse((await inRepository('status', '--json')).stdout);
+    expect(status).toMatchObject({ temporal: { server: { kind: 'ready' } }, worker: { kind: 'ready' }, liveRuns: [] });
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'an id in use is refused',
+  async () => {
+    const { code, stderr } = await run('complete', appending(1));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/There is a run "complete" already/);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'show, log and diff tell what a run did',
+  async () => {
+    expect(await shown('complete')).toMatchObject({
+      status: 'complete',
+      ref: 'refs/heads/ralph/complete',
+      rounds: [{ status: 'continue', changes: { files: 1, insertions: 1, deletions: 0 } }, {}, { status: 'complete' }],
+      temporal: { status: 'COMPLETED', page: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//) },
+    });
+    const log = await inRepository('log', 'complete', '--round', '2');
+    expect(log.stdout).toBe('── round 2, attempt 1, stdout ──\nat work in round 2 of 256\n');
+    const diff = await inRepository('diff', 'complete');
+    expect(diff.stdout).toMatch(/^\+line 1\n\+line 2\n\+line 3$/m);
+    const one = await inRepository('diff', 'complete', '--round', '2');
+    expect(one.stdout.match(/^\+line.*$/gm)).toEqual(['+line 2']);
+    expect((await inRepository('diff', 'complete', '--stat')).stdout).toMatch(/a\.txt \| +3 \+\+\+/);
+    const failure = await inRepository('log', 'failed');
+    expect(failure.stdout).toMatch(/── round 1, attempt 1, stderr ──\nbroken\n/);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a detached run is followed by watch, whose exit code tells how it ended',
+  async () => {
+    const detached = await run('detached', appending(2), '--detach');
+    expect(detached).toMatchObject({
+      code: 0,
+      stdout: 'detached\n',
+      stderr: expect.stringMatching(/ralph watch detached/),
+    });
+    const watched = await inRepository('watch', 'detached');
+    expect(watched.code).toBe(0);
+    // A line for every round that ends meanwhile, a table where the run was faster than us.
+    expect(watched.stdout).toMatch(/^(✓ round 1 | +1 +1 +continue )[^]*^(✓ round 2 | +2 +1 +complete )/m);
+    expect((await inRepository('watch', 'spent')).code).toBe(11);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'Ctrl-C on a followed run detaches and says how to go on; two cancels at once both return with the proof, and nothing is left',
+  async () => {
+    const tag = '98761.5';
+    const followed = start(['run', 'o', '--id', 'endless', '--command', endless(tag)], { home, cwd: repository });
+    await followed.until(/Run endless/);
+    await atWork('endless');
+    followed.child.kill('SIGINT');
+    const detached = await followed.ended;
+    expect(detached.code).toBe(0);
+    expect(detached.stderr).toMatch(
+      /Detached; endless goes on\. +Follow: ralph watch endless +End: ralph cancel endless/,
+    );
+    expect(await shown('endless')).toMatchObject({ status: 'running', rounds: [{ status: 'running' }] });
+    expect(await tagged(tag)).not.toEqual([]);
+
+    const refused = await inRepository('down');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/A run is live: endless\..*--force/) });
+
+    const [one, two] = await Promise.all([
+      inRepository('cancel', 'endless', '--reason', 'seen enough'),
+      inRepository('cancel', 'endless', '--json'),
+    ]);
+    expect(await tagged(tag)).toEqual([]);
+    expect([one.code, two.code]).toEqual([0, 0]);
+    expect(one.stdout).toMatch(/^endless: cancelled/m);
+    expect(one.stdout).toMatch(/nothing of it is left/);
+    expect(JSON.parse(two.stdout)).toMatchObject({ status: 'cancelled', receipt: { cause: 'cancelled' } });
+    expect(await shown('endless')).toMatchObject({ ending: { status: 'cancelled', reason: 'seen enough' } });
+    expect((await inRepository('watch', 'endless')).code).toBe(14);
+    const again = await inRepository('cancel', 'endless');
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringMatching(/has ended already/) });
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a worker that is killed under a followed run is started again, and the round is attempted again',
+  async () => {
+    const once = `if [ "$(cat a.txt)" = first ]; then cat >/dev/null; echo more >> a.txt; echo started; sleep 98762; fi; ${reporting({ status: 'complete', summary: 'second attempt' })}`;
+    const followed = start(['run', 'o', '--id', 'killed', '--command', once], { home, cwd: repository });
+    await followed.until(/Run killed/);
+    await atWork('killed');
+    const { worker } = JSON.parse((await inRepository('status', '--json')).stdout);
+    process.kill(worker.pid, 'SIGKILL');
+    const { code, stdout } = await followed.ended;
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    expect(stdout).toMatch(/the worker had died; another one was started/);
+    expect(stdout).toMatch(/^! round 1 {2}worker-lost/m);
+    expect(stdout).toMatch(/^✓ round 1, attempt 2 {2}complete/m);
+    expect(git(repository, 'show', 'ralph/killed:a.txt')).toBe('first\nmore');
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a hard objective of 60 KB from stdin arrives byte for byte, and is in no log',
+  async () => {
+    const objective = `MARKER & | > " ' $HOME \`id\` \\ \r\n\t🦀 ${'x'.repeat(60_000)}\n`;
+    const { code } = await ralph(
+      ['run', '-', '--id', 'hard', '--command', reporting({ status: 'complete', summary: 's' })],
+      {
+        home,
+        cwd: repository,
+        input: objective,
+      },
+    );
+    expect(code).toBe(0);
+    expect((await shown('hard')).objective).toBe(objective);
+    const prompt = await readFile(path.join(runFolder(home, 'hard'), 'rounds/1/attempt-1/prompt.md'), 'utf8');
+    expect(prompt).toContain(objective);
+    const logs = await readdir(path.join(home, 'logs'));
+    for (const log of logs) expect(await readFile(path.join(home, 'logs', log), 'utf8')).not.toContain('MARKER');
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a run whose files are gone is told from Temporal’s history',
+  async () => {
+    await rm(runFolder(home, 'detached'), { recursive: true });
+    expect(await shown('detached')).toMatchObject({
+      status: 'complete',
+      folder: null,
+      rounds: [
+        { round: 1, status: 'continue', summary: 'one line more' },
+        { round: 2, status: 'complete' },
+      ],
+    });
+    const round = await inRepository('show', 'detached', '--round', '1');
+    expect(round.code).toBe(0);
+    expect(round.stdout).toMatch(/^Summary +one line more$/m);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'down stops everything; then list, show, log and diff still tell it all',
+  async () => {
+    const before = await shown('complete');
+    const down = await inRepository('down');
+    expect(down).toMatchObject({ code: 0, stdout: expect.stringMatching(/Worker stopped\.\nTemporal server stopped/) });
+    expect(await shown('complete')).toEqual({ ...before, temporal: null, why: null });
+    expect((await inRepository('list')).stdout).toMatch(/^complete +complete +3\/256/m);
+    expect((await inRepository('log', 'complete')).stdout).toMatch(/at work in round 3/);
+    expect((await inRepository('diff', 'complete')).stdout).toMatch(/^\+line 3$/m);
+    expect((await inRepository('watch', 'blocked')).code).toBe(10);
+  },
+  PATIENCE_MS,
+);
