@@ -13,6 +13,12 @@ export function buildWorkspaces(): { folder: string; remove: () => void } {
     include: [path.join(process.cwd(), 'workspaces'), path.join(process.cwd(), 'schemas')],
   };
   writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
-  execFileSync(path.join(process.cwd(), 'node_modules', '.bin', 'tsc'), ['-p', folder], { stdio: 'pipe' });
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    execFileSync(path.join(process.cwd(), 'node_modules', '.bin', 'tsc'), ['-p', folder], { stdio: 'pipe' });
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { folder, remove };
 }

@@ -1,0 +1,93 @@
+import { appendFileSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { LedgerLine } from '../../schemas/ledger.ts';
+import { readJson, writeJsonAtomically } from '../../workspaces/json-file.ts';
+import {
+  appendLedgerLine,
+  listRuns,
+  readAttempts,
+  readEnding,
+  readOutcome,
+  readRequest,
+} from '../../workspaces/ledger.ts';
+import { runPaths } from '../../workspaces/run-paths.ts';
+import { removeTemporaryFolders, shell, temporaryFolder } from './user-repository.ts';
+
+afterAll(removeTemporaryFolders);
+
+const line = (round: number, attempt = 1, summary = 'Did it.'): LedgerLine => ({
+  round,
+  attempt,
+  status: 'valid',
+  outcome: 'continue',
+  summary,
+  commit: null,
+  changes: null,
+  usage: null,
+  costUsd: null,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  endedAt: '2026-01-01T00:01:00.000Z',
+  path: `rounds/${round}/attempt-${attempt}`,
+});
+
+async function ledger(): Promise<ReturnType<typeof runPaths>> {
+  const paths = runPaths(temporaryFolder(), 'mend');
+  await writeJsonAtomically(join(paths.root, 'any.json'), {});
+  return paths;
+}
+
+test('lines are read back in order, and the file is for its user alone', async () => {
+  const paths = await ledger();
+  expect(await readAttempts(paths)).toEqual([]);
+  await appendLedgerLine(paths, line(1));
+  await appendLedgerLine(paths, line(2, 1, 'line\nfeed \u2028 ü'));
+  expect(await readAttempts(paths)).toEqual([line(1), line(2, 1, 'line\nfeed \u2028 ü')]);
+  expect(statSync(paths.index).mode & 0o777).toBe(0o600);
+});
+
+test('a torn last line costs that line alone, also for what is appended after it', async () => {
+  const paths = await ledger();
+  await appendLedgerLine(paths, line(1));
+  await appendLedgerLine(paths, line(2));
+  truncateSync(paths.index, statSync(paths.index).size - 20);
+  expect(await readAttempts(paths)).toEqual([line(1)]);
+  await appendLedgerLine(paths, line(2, 2));
+  expect(await readAttempts(paths)).toEqual([line(1), line(2, 2)]);
+});
+
+test('an attempt that was written twice counts once, as it was written last; foreign lines do not count', async () => {
+  const paths = await ledger();
+  await appendLedgerLine(paths, line(1, 1, 'first'));
+  appendFileSync(paths.index, '{"round":1}\nnonsense\n\n');
+  await appendLedgerLine(paths, line(1, 1, 'second'));
+  expect(await readAttempts(paths)).toEqual([line(1, 1, 'second')]);
+});
+
+test('a JSON file is replaced as a whole, and leaves no draft behind', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'deep', 'x.json');
+  await writeJsonAtomically(file, { a: 1 });
+  await Promise.all(Array.from({ length: 20 }, (_, a) => writeJsonAtomically(file, { a })));
+  expect(await readJson(file, z.strictObject({ a: z.int() }))).toEqual({ a: expect.any(Number) });
+  expect(readdirSync(join(folder, 'deep'))).toEqual(['x.json']);
+  expect([statSync(file).mode & 0o777, statSync(join(folder, 'deep')).mode & 0o777]).toEqual([0o600, 0o700]);
+  expect(readFileSync(file, 'utf8')).toMatch(/\n$/);
+});
+
+test('a file that does not hold what it should is an error that names the file', async () => {
+  const paths = await ledger();
+  for (const text of ['{', '{"runId": 1}']) {
+    shell(paths.root, `printf '%s' '${text}' > request.json`);
+    await expect(readRequest(paths)).rejects.toThrow(paths.request);
+  }
+  expect(await readEnding(paths)).toBeNull();
+  expect(await readOutcome(paths, 1, 1)).toBeNull();
+});
+
+test('runs are listed by their folders, and there are none before the first', async () => {
+  const home = temporaryFolder();
+  expect(await listRuns(home)).toEqual([]);
+  shell(home, 'mkdir -p runs/b runs/a-1 "runs/No Run"; touch runs/file');
+  expect(await listRuns(home)).toEqual(['a-1', 'b']);
+});
