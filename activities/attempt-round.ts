@@ -10,11 +10,15 @@ import type { RoundInput, RoundProgress } from '../schemas/round-input.ts';
 import type { AttemptOutcome } from '../schemas/round.ts';
 import { beginRound } from '../workspaces/begin-round.ts';
 import type { AttemptPaths, RunPaths } from '../workspaces/run-paths.ts';
-import type { ActivityContext } from './index.ts';
+import type { Machine } from './machine.ts';
 import { readReportFile } from './read-report-file.ts';
 import { disposalCause } from './interruption.ts';
 import { mountsOf } from './mounts.ts';
-import { notStarted, outcomeOf } from './outcome.ts';
+import { outcomeOf, outcomeWithoutAgent } from './outcome.ts';
+import type { Verdict } from './verdict.ts';
+import { diskFullFault } from './disk-full-fault.ts';
+import { nothingStarted } from './disposal.ts';
+import { RalphError } from '../schemas/errors/index.ts';
 
 /** One attempt, from a fresh `.git` and the prompt to its outcome. Throws only where the workspace cannot be kept. */
 export async function attemptRound({
@@ -28,7 +32,7 @@ export async function attemptRound({
   interruption,
   show,
 }: {
-  machine: ActivityContext;
+  machine: Machine;
   run: RunPaths;
   input: RoundInput;
   attempt: number;
@@ -86,10 +90,25 @@ export async function attemptRound({
       },
     });
   } catch (error) {
-    return await notStarted({ ...frame, aborted: signal.aborted, error });
+    const verdict = notStarted(error, signal.aborted, interruption);
+    return await outcomeWithoutAgent(frame, verdict, await nothingStarted(sandbox));
   }
   show({ phase: 'checkpointing' });
   const outcome = await outcomeOf({ ...frame, ran });
   await rm(paths.home, { recursive: true, force: true });
   return outcome;
+}
+
+/** Why no agent was started. A defect of ours is thrown on. */
+function notStarted(
+  error: unknown,
+  aborted: boolean,
+  interruption: () => Interruption,
+): Exclude<Verdict, { kind: 'reported' }> {
+  if (aborted) return { kind: 'interrupted', by: interruption() };
+  if (!(error instanceof RalphError)) throw error;
+  return {
+    kind: 'failed',
+    fault: diskFullFault(error) ?? { code: 'agent-unavailable', message: error.message, resetAt: null },
+  };
 }

@@ -1,9 +1,9 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { AttemptOutcome, FinishedAttempt } from '../schemas/round.ts';
-import { readAttempts, readOutcome } from '../workspaces/ledger.ts';
+import { appendLedgerLine, readAttempts, readOutcome } from '../workspaces/ledger.ts';
 import { attemptPaths, type AttemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
-import { recordAttempt } from './record-attempt.ts';
+import { ledgerLine } from './record-attempt.ts';
 
 /** Begin an attempt: its folder is the claim to its number. Fails where the number is taken. */
 export async function openAttempt(run: RunPaths, round: number, attempt: number): Promise<AttemptPaths> {
@@ -22,8 +22,8 @@ export async function attemptsAt(run: RunPaths, round: number): Promise<number[]
 
 /** Attempts of the run's last begun round that never got an outcome: their worker was lost. */
 export async function unsettledAttempts(run: RunPaths): Promise<{ round: number; attempt: number }[]> {
-  const round = (await numbersIn(run.rounds, /^([1-9]\d*)$/)).at(-1);
-  if (round === undefined) return [];
+  const round = await lastRound(run);
+  if (round === null) return [];
   const unsettled = [];
   for (const attempt of await attemptsAt(run, round)) {
     if ((await readOutcome(run, round, attempt)) === null) unsettled.push({ round, attempt });
@@ -33,22 +33,40 @@ export async function unsettledAttempts(run: RunPaths): Promise<{ round: number;
 
 /**
  * The outcome of an attempt that finished, and that the loop does not know yet as the worker was lost right then: a
- * round is paid for once. Null: none. A ledger line that the same loss swallowed is written.
+ * round is paid for once. Null: none.
  */
 export async function finishedSince(run: RunPaths, round: number, after: number): Promise<FinishedAttempt | null> {
   for (const attempt of await attemptsAt(run, round)) {
     if (attempt <= after) continue;
     const outcome = await readOutcome(run, round, attempt);
-    if (outcome === null || outcome.kind === 'interrupted') continue;
-    if (!(await isInLedger(run, outcome))) await recordAttempt(run, outcome);
-    return outcome;
+    if (outcome !== null && outcome.kind !== 'interrupted') return outcome;
   }
   return null;
 }
 
-async function isInLedger(run: RunPaths, { round, attempt }: AttemptOutcome): Promise<boolean> {
+/** Write the ledger's line of an outcome where a kill came between the two. */
+export async function mendLedger(run: RunPaths): Promise<void> {
+  const last = await lastRound(run);
+  if (last === null) return;
   const lines = await readAttempts(run);
-  return lines.some((line) => line.round === round && line.attempt === attempt);
+  for (const attempt of await attemptsAt(run, last)) {
+    if (lines.some((line) => line.round === last && line.attempt === attempt)) continue;
+    const outcome = await readOutcome(run, last, attempt);
+    if (outcome !== null) await appendLedgerLine(run, ledgerLine(outcome));
+  }
+}
+
+/** How the last attempt of the last round ended; null before the first did. */
+export async function lastOutcome(run: RunPaths): Promise<AttemptOutcome | null> {
+  const round = await lastRound(run);
+  if (round === null) return null;
+  const attempt = (await attemptsAt(run, round)).at(-1);
+  return attempt === undefined ? null : readOutcome(run, round, attempt);
+}
+
+/** The last round that was begun; null before the first. */
+async function lastRound(run: RunPaths): Promise<number | null> {
+  return (await numbersIn(run.rounds, /^([1-9]\d*)$/)).at(-1) ?? null;
 }
 
 async function numbersIn(folder: string, pattern: RegExp): Promise<number[]> {
@@ -60,12 +78,4 @@ async function numbersIn(folder: string, pattern: RegExp): Promise<number[]> {
     .flatMap((name) => pattern.exec(name)?.[1] ?? [])
     .map(Number)
     .toSorted((a, b) => a - b);
-}
-
-/** How the last attempt of the last round ended; null before the first did. */
-export async function lastOutcome(run: RunPaths): Promise<AttemptOutcome | null> {
-  const round = (await numbersIn(run.rounds, /^([1-9]\d*)$/)).at(-1);
-  if (round === undefined) return null;
-  const attempt = (await attemptsAt(run, round)).at(-1);
-  return attempt === undefined ? null : readOutcome(run, round, attempt);
 }

@@ -1,5 +1,6 @@
+import { hostname } from 'node:os';
 import { chooseContainment } from '../agents/containment/choose-containment.ts';
-import type { Mechanism } from '../schemas/receipt.ts';
+import type { Mechanism, Receipt } from '../schemas/receipt.ts';
 import type { Sandbox } from '../schemas/sandbox.ts';
 
 /** How long a disposal may take to prove that nothing is left, beyond the grace period. */
@@ -13,4 +14,20 @@ export async function likelyMechanism(sandbox: Sandbox): Promise<Mechanism> {
     // The sandbox cannot be had: nothing was started with it, and nothing will be.
     return 'process-group';
   }
+}
+
+/** The receipt of an attempt that never came to start a process. */
+export async function nothingStarted(sandbox: Sandbox): Promise<Receipt> {
+  return {
+    cause: 'fault',
+    mechanism: await likelyMechanism(sandbox),
+    proof: 'nothing-started',
+    signals: [],
+    killed: [],
+    left: [],
+    ms: 0,
+    at: new Date().toISOString(),
+    host: hostname(),
+    commit: null,
+  };
 }

@@ -15,6 +15,7 @@ const causes = {
   disowned: 'terminated',
   'worker-stopped': 'worker-shutdown',
   'worker-lost': 'worker-lost',
+  unrecorded: 'fault',
 } as const satisfies Record<Interruption, DisposalCause>;
 
 /** The same, as a receipt calls it. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Mounts } from '../agents/containment/containment.ts';
 import type { Sandbox } from '../schemas/sandbox.ts';
 import type { AttemptPaths, RunPaths } from '../workspaces/run-paths.ts';
-import type { ActivityContext } from './index.ts';
+import type { Machine } from './machine.ts';
 
 /** What of a run's folders a contained command sees. */
 export function mountsOf({
@@ -11,7 +11,7 @@ export function mountsOf({
   paths,
   sandbox,
 }: {
-  machine: ActivityContext;
+  machine: Machine;
   run: RunPaths;
   paths: AttemptPaths;
   sandbox: Sandbox;

@@ -7,13 +7,13 @@ import { RunRequest } from '../schemas/run.ts';
 import { createWorkspace } from '../workspaces/create-workspace.ts';
 import { runPaths } from '../workspaces/run-paths.ts';
 import { asFailure, parseInput } from './failures.ts';
-import type { ActivityContext } from './index.ts';
+import type { Machine } from './machine.ts';
 import { disposalCause, interruptionOf } from './interruption.ts';
 import { startPulse } from './pulse.ts';
 import { runSetup } from './run-setup.ts';
 
 /** Make the workspace of a run and run its `setup` command. What a person must mend is a fault, not an error. */
-export function prepareWorkspaceActivity(machine: ActivityContext) {
+export function prepareWorkspaceActivity(machine: Machine) {
   return async (given: RunRequest): Promise<Preparation> => {
     const context = Context.current();
     const signal = context.cancellationSignal;

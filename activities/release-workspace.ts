@@ -4,9 +4,9 @@ import type { Receipt } from '../schemas/receipt.ts';
 import { RunRequest } from '../schemas/run.ts';
 import { writeJsonAtomically } from '../workspaces/json-file.ts';
 import { runPaths } from '../workspaces/run-paths.ts';
-import { lastOutcome } from './attempts.ts';
+import { lastOutcome, mendLedger } from './attempts.ts';
 import { asFailure, parseInput } from './failures.ts';
-import type { ActivityContext } from './index.ts';
+import type { Machine } from './machine.ts';
 import { startPulse } from './pulse.ts';
 import { settleSetup } from './run-setup.ts';
 import { settleAttempts } from './settle-attempts.ts';
@@ -15,7 +15,7 @@ import { settleAttempts } from './settle-attempts.ts';
  * End a run on its machine: dispose of whatever may be left of any attempt and write down how the run ended.
  * @returns the receipt of the last disposal; null where no process was ever started
  */
-export function releaseWorkspaceActivity(machine: ActivityContext) {
+export function releaseWorkspaceActivity(machine: Machine) {
   return async (given: { request: RunRequest; ending: UnreleasedEnding }): Promise<Receipt | null> => {
     const context = Context.current();
     const pulse = startPulse(context, null);
@@ -23,8 +23,12 @@ export function releaseWorkspaceActivity(machine: ActivityContext) {
       const request = parseInput(RunRequest, given.request);
       const ending = parseInput(UnreleasedEnding, given.ending);
       const run = runPaths(machine.ralphHome, request.runId);
+      await mendLedger(run);
       const by = ending.status === 'cancelled' ? 'cancelled' : 'worker-lost';
-      const settled = [...(await settleSetup({ run, request })), ...(await settleAttempts({ run, request, by }))];
+      const settled = [
+        ...(await settleSetup({ run, request })),
+        ...(await settleAttempts({ run, request, by, known: null })),
+      ];
       const outcome = await lastOutcome(run);
       const last = settled.at(-1) ?? (outcome === null ? null : outcome.receipt);
       await writeJsonAtomically(run.ending, {

@@ -1,20 +1,21 @@
 import { Context } from '@temporalio/activity';
-import type { Interruption } from '../schemas/fault.ts';
 import { RoundInput, type RoundProgress } from '../schemas/round-input.ts';
-import type { FinishedAttempt } from '../schemas/round.ts';
-import { runPaths } from '../workspaces/run-paths.ts';
-import { attemptsAt, finishedSince, openAttempt } from './attempts.ts';
+import type { AttemptOutcome, FinishedAttempt } from '../schemas/round.ts';
+import { runPaths, type RunPaths } from '../workspaces/run-paths.ts';
+import { attemptsAt, finishedSince, mendLedger, openAttempt } from './attempts.ts';
 import { attemptRound } from './attempt-round.ts';
 import { asFailure, parseInput } from './failures.ts';
-import type { ActivityContext } from './index.ts';
+import type { Machine } from './machine.ts';
 import { interruptionOf } from './interruption.ts';
-import { refusedStart } from './outcome.ts';
+import { diskFullFault } from './disk-full-fault.ts';
+import { nothingStarted } from './disposal.ts';
+import { notBegun, unproved } from './outcome.ts';
 import { startPulse } from './pulse.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { settleAttempts } from './settle-attempts.ts';
 
 /** One attempt at a round by a fresh agent: fence, agent, disposal, report, checkpoint. */
-export function runRoundActivity(machine: ActivityContext) {
+export function runRoundActivity(machine: Machine) {
   return async (given: RoundInput): Promise<FinishedAttempt> => {
     const context = Context.current();
     const signal = context.cancellationSignal;
@@ -28,22 +29,24 @@ export function runRoundActivity(machine: ActivityContext) {
   };
 }
 
-async function runRound(machine: ActivityContext, context: Context, input: RoundInput): Promise<FinishedAttempt> {
-  const { request, round } = input;
+async function runRound(machine: Machine, context: Context, input: RoundInput): Promise<FinishedAttempt> {
+  const { request, round, afterAttempt } = input;
   const run = runPaths(machine.ralphHome, request.runId);
-  const known = await finishedSince(run, round, input.afterAttempt);
+  await mendLedger(run);
+  const known = await finishedSince(run, round, afterAttempt);
   if (known !== null) return known;
 
   const attempt = ((await attemptsAt(run, round)).at(-1) ?? 0) + 1;
   const startedAt = new Date().toISOString();
+  const frame = { request, round, attempt, startedAt };
   const first: RoundProgress = { round, attempt, phase: 'fencing', startedAt, activity: null, tokens: null };
+  const signal = context.cancellationSignal;
   const pulse = startPulse(context, first);
   try {
-    const unproved = (await settleAttempts({ run, request, by: 'worker-lost' })).find(
-      ({ proof }) => proof === 'unproved',
-    );
-    if (unproved !== undefined) return refusedStart({ request, round, attempt, startedAt, receipt: unproved });
-    context.cancellationSignal.throwIfAborted();
+    const settled = await settleAttempts({ run, request, by: 'worker-lost', known: { round, afterAttempt } });
+    const alive = settled.find(({ proof }) => proof === 'unproved');
+    if (alive !== undefined) return notBegun({ ...frame, fault: unproved(alive), receipt: alive });
+    signal.throwIfAborted();
     const outcome = await attemptRound({
       machine,
       run,
@@ -51,16 +54,42 @@ async function runRound(machine: ActivityContext, context: Context, input: Round
       attempt,
       startedAt,
       paths: await openAttempt(run, round, attempt),
-      signal: context.cancellationSignal,
-      interruption: (): Interruption => interruptionOf(context),
+      signal,
+      interruption: () => interruptionOf(context),
       show: (progress) => {
         pulse.show({ ...first, ...progress });
       },
     });
-    await recordAttempt(run, outcome);
-    if (outcome.kind === 'interrupted') throw context.cancellationSignal.reason;
-    return outcome;
+    const recorded = await record(run, outcome);
+    if (recorded.kind === 'interrupted') throw signal.reason;
+    return recorded;
+  } catch (error) {
+    const fault = signal.aborted ? null : diskFullFault(error);
+    if (fault === null) throw error;
+    return notBegun({ ...frame, fault, receipt: await nothingStarted(request.sandbox) });
   } finally {
     pulse.stop();
+  }
+}
+
+/** Write the outcome down. Where the disk has no room for it that is what the attempt failed of. */
+async function record(run: RunPaths, outcome: AttemptOutcome): Promise<AttemptOutcome> {
+  try {
+    await recordAttempt(run, outcome);
+    return outcome;
+  } catch (error) {
+    const fault = diskFullFault(error);
+    if (fault === null) throw error;
+    switch (outcome.kind) {
+      case 'reported': {
+        const { report: _report, finalText: _finalText, ...rest } = outcome;
+        return { ...rest, kind: 'failed', fault };
+      }
+      case 'failed':
+      case 'interrupted':
+        return outcome;
+      default:
+        return outcome satisfies never;
+    }
   }
 }

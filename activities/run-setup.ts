@@ -12,8 +12,9 @@ import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
 import { attemptsAt, openAttempt } from './attempts.ts';
 import { likelyMechanism, PROVE_MS } from './disposal.ts';
 import { fileTail } from './file-tail.ts';
-import type { ActivityContext } from './index.ts';
+import type { Machine } from './machine.ts';
 import { mountsOf } from './mounts.ts';
+import { unproved } from './outcome.ts';
 
 /** Setup has the place of a round before the first: its files are in `rounds/0`. */
 const SETUP_ROUND = 0;
@@ -27,7 +28,7 @@ export async function runSetup({
   signal,
   abortCause,
 }: {
-  machine: ActivityContext;
+  machine: Machine;
   run: RunPaths;
   request: RunRequest;
   signal: AbortSignal;
@@ -38,7 +39,8 @@ export async function runSetup({
   const last = (await attemptsAt(run, SETUP_ROUND)).at(-1) ?? 0;
   const known = last === 0 ? null : await readJson(attemptPaths(run, SETUP_ROUND, last).outcome, SetupRecord);
   if (known !== null) return faultOf(run, last, known);
-  await settleSetup({ run, request });
+  const alive = (await settleSetup({ run, request })).find(({ proof }) => proof === 'unproved');
+  if (alive !== undefined) return unproved(alive);
 
   const attempt = last + 1;
   const paths = await openAttempt(run, SETUP_ROUND, attempt);

@@ -18,14 +18,20 @@ import { recordAttempt } from './record-attempt.ts';
 export async function settleAttempts({
   run,
   request,
-  by,
+  by: lost,
+  known,
 }: {
   run: RunPaths;
   request: RunRequest;
+  /** What ended the attempts that nobody knows the outcome of. */
   by: Interruption;
+  /** The last attempt at a round whose outcome the loop has: up to it they were not lost, only not written down. */
+  known: { round: number; afterAttempt: number } | null;
 }): Promise<Receipt[]> {
   const receipts: Receipt[] = [];
   for (const { round, attempt } of await unsettledAttempts(run)) {
+    const isKnown = known !== null && round === known.round && attempt <= known.afterAttempt;
+    const by = isKnown ? 'unrecorded' : lost;
     const paths = attemptPaths(run, round, attempt);
     const { birthtime } = await stat(paths.root);
     const receipt = await disposeEarlier({

@@ -35,7 +35,8 @@ export type Fault = z.infer<typeof Fault>;
 
 /**
  * What ends an attempt from outside. Never a fault of the agent's, and never charged to the run. `disowned`: Temporal
- * no longer knows the attempt, as the run was terminated or another attempt took over.
+ * no longer knows the attempt, as the run was terminated or another attempt took over. `unrecorded`: how it ended could
+ * not be written down, as the disk was full; Temporal's history has it.
  */
-export const Interruption = z.enum(['cancelled', 'disowned', 'worker-stopped', 'worker-lost']);
+export const Interruption = z.enum(['cancelled', 'disowned', 'worker-stopped', 'worker-lost', 'unrecorded']);
 export type Interruption = z.infer<typeof Interruption>;

@@ -67,7 +67,10 @@ export async function serve({
     const until = AbortSignal.any([signal, over.signal]);
     const kept =
       source === 'embedded' ? keepServer({ ralphHome, env, address: target.address, signal: until, onNote }) : null;
-    void kept?.finally(() => over.abort());
+    kept?.then(
+      () => over.abort(),
+      (error: unknown) => logger.error(error, 'cannot look after the embedded server'),
+    );
     await running;
   } finally {
     over.abort();

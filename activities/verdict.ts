@@ -1,0 +1,44 @@
+import type { AgentRun } from '../agents/run-agent.ts';
+import { boundText } from '../schemas/bound-text.ts';
+import { decodeReport } from '../schemas/check-report.ts';
+import type { Interruption } from '../schemas/fault.ts';
+import type { FailedAttempt, ReportedAttempt } from '../schemas/round.ts';
+import type { Limits } from '../schemas/run.ts';
+import type { CheckpointStatus } from '../workspaces/checkpoint.ts';
+import { interruptedInWords } from './interruption.ts';
+
+/** What an attempt amounts to, before its work is committed. */
+export type Verdict =
+  | Pick<ReportedAttempt, 'kind' | 'report' | 'finalText'>
+  | Pick<FailedAttempt, 'kind' | 'fault'>
+  | { readonly kind: 'interrupted'; readonly by: Interruption };
+
+/** Hold what an agent said to the report contract. @param interruption asked where the agent was ended from outside */
+export function verdictOf({ ended, reading }: AgentRun, limits: Limits, interruption: () => Interruption): Verdict {
+  if (ended === 'aborted') return { kind: 'interrupted', by: interruption() };
+  if (reading.report.kind === 'fault') return { kind: 'failed', fault: reading.report.fault };
+  const { maxHandoffChars, maxResultChars } = limits;
+  const decoded = decodeReport(reading.report.value, maxHandoffChars);
+  if (!decoded.ok) return { kind: 'failed', fault: { ...decoded.problem, resetAt: null } };
+  // Only a run's last words are shown with its result: those of every other round stay in the transcript.
+  const last = decoded.report.status === 'continue' ? null : reading.finalText;
+  return {
+    kind: 'reported',
+    report: decoded.report,
+    finalText: last === null ? null : boundText(last, maxResultChars),
+  };
+}
+
+/** A verdict as its checkpoint's message puts it. */
+export function inWords(verdict: Verdict): { status: CheckpointStatus; summary: string } {
+  switch (verdict.kind) {
+    case 'reported':
+      return { status: verdict.report.status, summary: verdict.report.summary };
+    case 'failed':
+      return { status: 'failed', summary: `${verdict.fault.code}: ${verdict.fault.message}` };
+    case 'interrupted':
+      return interruptedInWords(verdict.by);
+    default:
+      return verdict satisfies never;
+  }
+}
