@@ -42,7 +42,10 @@ $SIG{CHLD} = sub { };
 
 say_worker('ready');
 my $heard = '';
-hear(undef) until $stop || $heard =~ s/^go\n//;
+until ($stop || $heard =~ s/^go\n//) {
+  hear(0.1);
+  $stop = 1 if $heard =~ /^dispose /;
+}
 finish('echild', [], [], [], 125) if $stop;
 
 $agent = fork;
@@ -140,7 +143,7 @@ sub reap {
   return 0;
 }
 
-# Wait for the worker to say something, for so many seconds (undef: for ever), or for a child to end.
+# Wait for the worker to say something, for so many seconds at most, or for a child to end.
 sub hear {
   my ($seconds) = @_;
   my $reading = '';

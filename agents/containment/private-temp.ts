@@ -7,15 +7,15 @@ import type { ContainedCommand, Containment } from './containment.ts';
  * Give commands a temp folder of their own (TMPDIR) where the level leaves them the machine's, and remove it with
  * them. Its path is short: below the attempt's folder the names of sockets would grow too long.
  */
-export function withPrivateTemp({ mechanism, start }: Containment): Containment {
+export function withPrivateTemp(containment: Containment): Containment {
   return {
-    mechanism,
+    mechanism: containment.mechanism,
     start: async (command: ContainedCommand) => {
-      if (command.sandbox.level !== 'full-access') return await start(command);
+      if (command.sandbox.level !== 'full-access') return await containment.start(command);
       const folder = await mkdtemp(path.join(tmpdir(), 'ralph-'));
       const remove = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => undefined);
       try {
-        const contained = await start({ ...command, env: { ...command.env, TMPDIR: folder } });
+        const contained = await containment.start({ ...command, env: { ...command.env, TMPDIR: folder } });
         return {
           ...contained,
           dispose: async (how) => {

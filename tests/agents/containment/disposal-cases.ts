@@ -1,14 +1,21 @@
+import path from 'node:path';
 import type { Mechanism } from '../../../schemas/receipt.ts';
 import type { SandboxLevel } from '../../../schemas/sandbox.ts';
 import { waitUntil } from '../../../agents/containment/wait-until.ts';
-import { makeAttempt, PROOFS, startStandInWorker } from './stand-in-worker.ts';
+import { makeAttempt } from './attempt.ts';
+import type { Attempt, Run } from './attempt.ts';
+import { PROOFS, startStandInWorker } from './stand-in-worker.ts';
 import type { StandInWorker } from './stand-in-worker.ts';
 
-interface Setting {
+export interface Setting {
   readonly build: string;
   readonly mechanism: Mechanism;
   readonly level: SandboxLevel;
   readonly uid: number | null;
+}
+
+export function attemptOf({ build, level, uid }: Setting, run: Run): Attempt {
+  return makeAttempt({ place: build, fixtures: path.join(build, 'fixtures'), level, uid, run });
 }
 
 const ARM_MS = 10_000;
@@ -26,7 +33,7 @@ export async function disposeCase(
   how: { standIn: string; ending: 'cancel' | 'end' },
 ): Promise<Finding> {
   const endsByItself = how.ending === 'end';
-  const attempt = makeAttempt({ ...setting, run: { standIn: how.standIn, endsByItself } });
+  const attempt = attemptOf(setting, { standIn: how.standIn, endsByItself });
   const started = await worker.ask({ start: { mechanism: setting.mechanism, command: attempt.command } });
   if (started.error !== undefined) return `not started: ${started.error.message}`;
   if (!(await waitUntil(attempt.armed, ARM_MS))) return 'never armed';
@@ -41,7 +48,7 @@ export async function disposeCase(
 /** Start a stand-in agent, SIGKILL its worker, count after two seconds at most; then a later worker must find proof. */
 export async function workerKilledCase(setting: Setting, standIn: string): Promise<Finding> {
   const worker = await startStandInWorker(setting);
-  const attempt = makeAttempt({ ...setting, run: { standIn, endsByItself: false } });
+  const attempt = attemptOf(setting, { standIn, endsByItself: false });
   const started = await worker.ask({ start: { mechanism: setting.mechanism, command: attempt.command } });
   if (started.error !== undefined) return `not started: ${started.error.message}`;
   if (!(await waitUntil(attempt.armed, ARM_MS))) return 'never armed';

@@ -1,24 +1,11 @@
 import { spawn, execFileSync } from 'node:child_process';
-import { randomInt, randomUUID } from 'node:crypto';
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ContainedCommand } from '../../../agents/containment/containment.ts';
 import type { Mechanism, Receipt } from '../../../schemas/receipt.ts';
-import type { SandboxLevel } from '../../../schemas/sandbox.ts';
+import { FIXTURES } from './attempt.ts';
 import { readProc, readProcesses } from '../../../agents/containment/process-table.ts';
-
-const FIXTURES = path.resolve('tests/fixtures/containment');
 
 /** A user without privileges: `nobody` on Linux systems. */
 export const ORDINARY_UID = 65_534;
@@ -80,60 +67,6 @@ export async function startStandInWorker(how: { build: string; uid: number | nul
         .map(({ pid, name, state }) => `${pid} ${name} ${state}`),
     signal: (signal) => void child.kill(signal),
   };
-}
-
-export interface Attempt {
-  readonly command: ContainedCommand;
-  readonly armed: () => boolean;
-}
-
-/** An attempt's folders as the engine lays them out, and a stand-in agent to run in them. */
-export function makeAttempt(how: {
-  build: string;
-  level: SandboxLevel;
-  uid: number | null;
-  /** One of agent.sh, or a shell script. */
-  run: { standIn: string; endsByItself: boolean } | { script: string };
-}): Attempt {
-  const ralphHome = path.join(how.build, 'home');
-  const root = path.join(ralphHome, 'runs', randomUUID());
-  const folders = { tree: 'tree', objects: 'objects', home: 'home', cache: 'cache', inbox: 'inbox' };
-  const at = (name: string): string => path.join(root, name);
-  for (const name of Object.values(folders)) mkdirSync(at(name), { recursive: true });
-  writeFileSync(at('prompt.md'), 'the prompt\n');
-  if (how.uid !== null) {
-    for (const place of [ralphHome, path.dirname(root), root, ...Object.values(folders).map(at), at('prompt.md')]) {
-      chownSync(place, how.uid, how.uid);
-    }
-  }
-  const armedFile = at('inbox/armed');
-  const standIn = path.join(how.build, 'fixtures/agent/agent.sh');
-  return {
-    armed: () => existsSync(armedFile),
-    command: {
-      argv: 'script' in how.run ? ['bash', '-c', how.run.script] : standInWords(how.run, standIn, armedFile),
-      env: { PATH: process.env.PATH ?? '', HOME: at('home'), ARMED: armedFile },
-      stdinFile: at('prompt.md'),
-      sandbox: { level: how.level, network: true, readable: [] },
-      mounts: {
-        tree: at('tree'),
-        objects: at('objects'),
-        home: at('home'),
-        cache: at('cache'),
-        inbox: at('inbox'),
-        ralphHome,
-        // The tests' own folder may lie in a home folder or below /var/tmp.
-        readable: [path.join(how.build, 'fixtures')],
-      },
-      fenceFile: at('fence.json'),
-    },
-  };
-}
-
-function standInWords(run: { standIn: string; endsByItself: boolean }, standIn: string, armed: string): string[] {
-  const leaving = '"$@" & while [ ! -e "$ARMED" ]; do sleep 0.02; done; exit 0';
-  const words = ['bash', standIn, run.standIn, armed];
-  return run.endsByItself ? ['bash', '-c', leaving, 'bash', ...words] : words;
 }
 
 export const STAND_INS = [

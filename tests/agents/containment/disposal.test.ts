@@ -1,0 +1,126 @@
+import { waitUntil } from '../../../agents/containment/wait-until.ts';
+import { attemptOf, disposeCase, workerKilledCase } from './disposal-cases.ts';
+import type { Setting } from './disposal-cases.ts';
+import { makeScratch } from './attempt.ts';
+import { buildContainment, startStandInWorker } from './stand-in-worker.ts';
+import type { StandInWorker } from './stand-in-worker.ts';
+
+// The whole table, as root and as an ordinary user, is tests/matrix/containment.test.ts.
+const holds = [
+  { mechanism: 'bubblewrap', level: 'workspace-write' },
+  { mechanism: 'keeper', level: 'full-access' },
+  { mechanism: 'keeper-bubblewrap', level: 'workspace-write' },
+] as const;
+
+const scratch = makeScratch();
+const workers: StandInWorker[] = [];
+let build = '';
+
+beforeAll(() => {
+  build = buildContainment(scratch.folder);
+}, 60_000);
+
+afterEach(async () => {
+  for (const worker of workers.splice(0)) {
+    worker.signal('SIGKILL');
+    await worker.gone;
+  }
+});
+
+afterAll(() => scratch.remove());
+
+async function startWorker(): Promise<StandInWorker> {
+  const worker = await startStandInWorker({ build, uid: null });
+  workers.push(worker);
+  return worker;
+}
+
+const EARLIER = { cause: 'worker-lost', proveMs: 5_000 };
+
+describe.each(holds)('$mechanism', (hold) => {
+  test.each(['cancel', 'end'] as const)(
+    'leaves no survivor when dispose returns: %s',
+    async (ending) => {
+      const worker = await startWorker();
+      const findings: (string | null)[] = [];
+      for (const standIn of ['nohup', 'pipe', 'sigterm', 'hotspawn', 'combo']) {
+        findings.push(await disposeCase(worker, { build, uid: null, ...hold }, { standIn, ending }));
+      }
+      expect(findings.filter((finding) => finding !== null)).toEqual([]);
+    },
+    30_000,
+  );
+
+  test('leaves no survivor when its worker is killed, and a later worker proves it', async () => {
+    expect(await workerKilledCase({ build, uid: null, ...hold }, 'combo')).toBeNull();
+  }, 30_000);
+
+  test('ends the agent of a worker that was only stopped before a later attempt may start', async () => {
+    const setting: Setting = { build, uid: null, ...hold };
+    const stopped = await startWorker();
+    const attempt = attemptOf(setting, { standIn: 'combo', endsByItself: false });
+    await stopped.ask({ start: { mechanism: hold.mechanism, command: attempt.command } });
+    expect(await waitUntil(attempt.armed, 10_000)).toBe(true);
+    stopped.signal('SIGSTOP');
+
+    const later = await startWorker();
+    const { fenceFile } = attempt.command;
+    const { receipt } = await later.ask({ earlier: { fenceFile, mechanism: hold.mechanism, ...EARLIER } });
+    expect(stopped.survivors()).toEqual([]);
+    expect(receipt?.proof).toMatch(/^(namespace-gone|echild)$/);
+
+    // The stopped worker comes back and finds its agent gone.
+    stopped.signal('SIGCONT');
+    expect(await stopped.ask({ wait: true })).toHaveProperty('exit');
+    const again = await stopped.ask({ start: { mechanism: hold.mechanism, command: attempt.command } });
+    expect(again.error?.code).toBe('attempt-fenced-off');
+    expect(stopped.survivors()).toEqual([]);
+  }, 30_000);
+
+  test('starts nothing for an attempt that a later one closed before it began', async () => {
+    const setting: Setting = { build, uid: null, ...hold };
+    const worker = await startWorker();
+    const attempt = attemptOf(setting, { script: ': > "$ARMED"; sleep 60' });
+    const { fenceFile } = attempt.command;
+    const { receipt } = await worker.ask({ earlier: { fenceFile, mechanism: hold.mechanism, ...EARLIER } });
+    expect(receipt?.proof).toBe('nothing-started');
+    const late = await worker.ask({ start: { mechanism: hold.mechanism, command: attempt.command } });
+    expect(late.error?.code).toBe('attempt-fenced-off');
+    expect(attempt.armed()).toBe(false);
+    expect(worker.survivors()).toEqual([]);
+  });
+});
+
+test('an agent inside a namespace cannot end its engine with pkill', async () => {
+  const setting: Setting = { build, uid: null, mechanism: 'bubblewrap', level: 'full-access' };
+  const worker = await startWorker();
+  const attempt = attemptOf(setting, { script: 'pkill -9 node; pkill -9 bwrap; : > "$ARMED"; exit 7' });
+  await worker.ask({ start: { mechanism: 'bubblewrap', command: attempt.command } });
+  expect(await worker.ask({ wait: true })).toEqual({ exit: { code: 7, signal: null } });
+  expect(attempt.armed()).toBe(true);
+});
+
+test('a keeper that its agent kills proves nothing: what it left is looked for, ended and called observed', async () => {
+  const setting: Setting = { build, uid: null, mechanism: 'keeper', level: 'full-access' };
+  const worker = await startWorker();
+  const attempt = attemptOf(setting, {
+    script: 'keeper=$PPID; setsid sleep 60 & nohup sleep 60 & kill -9 $keeper; : > "$ARMED"; sleep 60',
+  });
+  await worker.ask({ start: { mechanism: 'keeper', command: attempt.command } });
+  expect(await waitUntil(attempt.armed, 10_000)).toBe(true);
+  const { receipt } = await worker.ask({ dispose: { cause: 'cancelled', graceMs: 100, proveMs: 5_000 } });
+  expect(receipt).toMatchObject({ proof: 'observed', left: [] });
+  expect(receipt?.killed.length).toBeGreaterThanOrEqual(3);
+  expect(worker.survivors()).toEqual([]);
+});
+
+test('the process group ends what it can see, and calls it observed', async () => {
+  const setting: Setting = { build, uid: null, mechanism: 'process-group', level: 'full-access' };
+  const worker = await startWorker();
+  const attempt = attemptOf(setting, { standIn: 'combo', endsByItself: false });
+  await worker.ask({ start: { mechanism: 'process-group', command: attempt.command } });
+  expect(await waitUntil(attempt.armed, 10_000)).toBe(true);
+  const { receipt } = await worker.ask({ dispose: { cause: 'cancelled', graceMs: 100, proveMs: 5_000 } });
+  expect(receipt?.proof).toBe('observed');
+  expect(worker.survivors()).toEqual([]);
+});
