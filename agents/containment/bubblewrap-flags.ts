@@ -37,7 +37,12 @@ function systemView(sandbox: Sandbox, mounts: Mounts, host: SandboxHost): string
   const procSys = host.root ? ['--ro-bind', '/proc/sys', '/proc/sys'] : [];
   switch (sandbox.level) {
     case 'full-access':
-      return ['--bind', '/', '/', '--dev-bind', '/dev', '/dev', '--proc', '/proc', ...procSys];
+      return [
+        ['--bind', '/', '/', '--dev-bind', '/dev', '/dev', '--proc', '/proc'],
+        procSys,
+        // Root could otherwise lift the mask off RALPH_HOME.
+        host.root ? ['--cap-drop', 'CAP_SYS_ADMIN'] : [],
+      ].flat();
     case 'read-only':
     case 'workspace-write':
       return [

@@ -47,6 +47,7 @@ export interface CommandExit {
 /** A command under way in its container. Whoever started it must dispose of it, however it ends. */
 export interface Contained {
   readonly mechanism: Mechanism;
+  /** Both end when the container is disposed of, not before: its own processes hold them too. */
   readonly stdout: Readable;
   readonly stderr: Readable;
   /** Settles when the command itself ended; what it left may still run. Never rejects. */

@@ -1,5 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { disposeCase, workerKilledCase } from '../agents/containment/disposal-cases.ts';
+import { fillSandboxTable } from '../agents/containment/sandbox-table.ts';
+import { documentedSandboxTable } from '../agents/containment/sandbox-table-documented.ts';
 import {
   buildContainment,
   ORDINARY_UID,
@@ -30,7 +32,7 @@ const MATRIX_MS = 600_000;
 let build = '';
 beforeAll(() => {
   accessSync(process.execPath, constants.X_OK);
-  build = buildContainment('/var/tmp');
+  build = buildContainment('/var/cache');
 });
 afterAll(() => removeBuild(build));
 
@@ -39,6 +41,14 @@ test('the whole matrix is run by root, as root and as an ordinary user', () => {
 });
 
 describe.each(users)('as $name', ({ uid }) => {
+  test(
+    'each sandbox level lets through what docs/sandbox.md says, and nothing else',
+    async () => {
+      expect(await fillSandboxTable({ build, uid })).toEqual(documentedSandboxTable());
+    },
+    MATRIX_MS,
+  );
+
   describe.each(holds)('$mechanism at $level', (hold) => {
     test.each(['cancel', 'end'] as const)(
       'leaves no survivor of any stand-in when dispose returns: %s',

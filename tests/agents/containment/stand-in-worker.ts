@@ -35,14 +35,18 @@ export interface StandInWorker {
   readonly gone: Promise<unknown>;
 }
 
-export async function startStandInWorker(how: { build: string; uid: number | null }): Promise<StandInWorker> {
+export async function startStandInWorker(how: {
+  build: string;
+  uid: number | null;
+  env?: Readonly<Record<string, string>>;
+}): Promise<StandInWorker> {
   // Below the default limit, so that it can be set without privilege; children can only lower it further.
   const tag = randomInt(100_000, 800_000);
   const asUser = how.uid === null ? [] : ['setpriv', `--reuid=${how.uid}`, `--regid=${how.uid}`, '--clear-groups'];
   const worker = [process.execPath, path.join(how.build, 'fixtures/worker.mjs'), how.build];
   const child = spawn('prlimit', [`--msgqueue=${tag}:${tag}`, ...asUser, ...worker], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH, HOME: how.uid === null ? process.env.HOME : '/nonexistent' },
+    env: { PATH: process.env.PATH, HOME: how.uid === null ? process.env.HOME : '/nonexistent', ...how.env },
     cwd: how.build,
   });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

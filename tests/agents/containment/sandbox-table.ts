@@ -1,0 +1,266 @@
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { randomUUID } from 'node:crypto';
+import type { Sandbox } from '../../../schemas/sandbox.ts';
+import { makeAttempt } from './attempt.ts';
+import { startStandInWorker } from './stand-in-worker.ts';
+
+/** What a command may try at its sandbox. `script` succeeds where the attempt seems to; `reached`: whether it did. */
+interface Try {
+  readonly name: string;
+  readonly script: string;
+  readonly reached: (after: After) => boolean;
+}
+
+interface After {
+  readonly stdout: string;
+  readonly outside: (name: string) => string;
+  readonly tree: (name: string) => string;
+}
+
+const SECRET = 'a-secret-of-the-host';
+const said = ({ stdout }: After): boolean => stdout.includes(SECRET);
+const holds = (file: string, text: string): boolean => existsSync(file) && readFileSync(file, 'utf8').includes(text);
+
+const socketTry = (peer: string): string =>
+  `perl -MIO::Socket -e 'my $s = ${peer} or exit 1; print scalar <$s>' && exit 0; exit 1`;
+
+export const TRIES: readonly Try[] = [
+  {
+    name: 'write in the workspace',
+    script: 'echo x > new',
+    reached: ({ tree }) => existsSync(tree('new')),
+  },
+  {
+    name: 'write in its own HOME',
+    script: 'echo x > "$HOME/x" && cat "$HOME/x"',
+    reached: ({ stdout }) => stdout === 'x\n',
+  },
+  {
+    name: "write a file outside, say in the user's repository",
+    script: 'echo x > "$OUTSIDE/new"',
+    reached: ({ outside }) => existsSync(outside('new')),
+  },
+  {
+    name: 'change a file outside',
+    script: 'echo changed >> "$OUTSIDE/file"',
+    reached: ({ outside }) => holds(outside('file'), 'changed'),
+  },
+  {
+    name: 'chmod a file outside',
+    script: 'chmod 777 "$OUTSIDE/locked"',
+    reached: ({ outside }) => (statSync(outside('locked')).mode & 0o777) === 0o777,
+  },
+  {
+    name: 'rename a file outside into the workspace',
+    script: 'mv "$OUTSIDE/moved" .',
+    reached: ({ outside }) => !existsSync(outside('moved')),
+  },
+  {
+    name: 'delete a file outside',
+    script: 'rm -f "$OUTSIDE/deleted"',
+    reached: ({ outside }) => !existsSync(outside('deleted')),
+  },
+  {
+    name: 'write outside through a symbolic link in the workspace',
+    script: 'ln -s "$OUTSIDE/file" link; echo by-symlink >> "$OUTSIDE/file" || echo by-symlink >> link',
+    reached: ({ outside }) => holds(outside('file'), 'by-symlink'),
+  },
+  {
+    name: 'write outside through a hard link in the workspace',
+    script: 'ln "$OUTSIDE/file" hard && echo by-hard-link >> hard',
+    reached: ({ outside }) => holds(outside('file'), 'by-hard-link'),
+  },
+  {
+    name: 'write outside through /proc/1/root',
+    script: 'echo x > "/proc/1/root$OUTSIDE/by-proc"',
+    reached: ({ outside }) => existsSync(outside('by-proc')),
+  },
+  {
+    name: "change the engine's object store",
+    script: 'echo x > "$OBJECTS/x"',
+    reached: ({ tree }) => existsSync(path.join(tree('..'), 'objects/x')),
+  },
+  { name: "read RALPH_HOME's keys", script: 'cat "$RALPH_KEY"', reached: said },
+  {
+    name: 'lift the mask off RALPH_HOME',
+    script: 'umount "$(dirname "$RALPH_KEY")" && cat "$RALPH_KEY"',
+    reached: said,
+  },
+  {
+    name: 'lift the mask in a namespace of its own',
+    script: 'unshare -Urm sh -c \'umount "$(dirname "$RALPH_KEY")" && cat "$RALPH_KEY"\'',
+    reached: said,
+  },
+  {
+    name: 'change the prompt through /proc/self/fd/0',
+    script: 'echo changed > /proc/self/fd/0',
+    reached: ({ tree }) => holds(path.join(tree('..'), 'prompt.md'), 'changed'),
+  },
+  { name: "read keys in the user's home", script: 'cat "$REAL_HOME/.ssh/id"', reached: said },
+  {
+    name: 'read the credentials beside a toolchain',
+    script: 'cat "$REAL_HOME/.cargo/credentials.toml"',
+    reached: said,
+  },
+  {
+    name: "run a toolchain in the user's home",
+    script: '"$REAL_HOME/.cargo/bin/tool"',
+    reached: ({ stdout }) => stdout === 'a tool\n',
+  },
+  {
+    name: "change a toolchain in the user's home",
+    script: 'echo "#!/bin/sh" > "$REAL_HOME/.cargo/bin/tool"',
+    reached: ({ outside }) => !holds(path.join(outside('..'), 'user/.cargo/bin/tool'), 'a tool'),
+  },
+  { name: "read the worker's environment from /proc/1/environ", script: 'cat /proc/1/environ', reached: said },
+  {
+    name: "read the worker's environment from /proc/<worker>/environ",
+    script: 'cat "/proc/$WORKER_PID/environ"',
+    reached: said,
+  },
+  {
+    name: 'signal the worker',
+    script: 'kill -0 "$WORKER_PID" && echo signalled',
+    reached: ({ stdout }) => stdout === 'signalled\n',
+  },
+  {
+    name: 'change a setting of the kernel below /proc/sys',
+    script: ': >> /proc/sys/kernel/core_pattern && echo opened',
+    reached: ({ stdout }) => stdout === 'opened\n',
+  },
+  { name: "read another program's file in /tmp", script: 'cat "$TMP_FILE"', reached: said },
+  { name: 'reach a unix socket in /tmp', script: socketTry('IO::Socket::UNIX->new($ENV{TMP_SOCKET})'), reached: said },
+  {
+    name: 'reach an abstract unix socket',
+    // Node fills an abstract name up with zeros.
+    script: `perl -MSocket -e 'socket(my $s, PF_UNIX, SOCK_STREAM, 0); connect($s, pack("S a108", PF_UNIX, "\\0$ENV{ABSTRACT_SOCKET}")) or exit 1; print scalar <$s>'`,
+    reached: said,
+  },
+  {
+    name: "reach a server on the machine's loopback",
+    script: socketTry('IO::Socket::INET->new("127.0.0.1:$ENV{PORT}")'),
+    reached: said,
+  },
+  {
+    name: "open a namespace of its own, as the agents' own sandboxes do",
+    script: 'bwrap --unshare-user --unshare-pid --ro-bind / / --dev /dev echo nested',
+    reached: ({ stdout }) => stdout === 'nested\n',
+  },
+];
+
+/** Columns of the table. */
+export const SANDBOXES: Readonly<Record<string, Sandbox>> = {
+  'read-only': { level: 'read-only', network: true, readable: [] },
+  'workspace-write': { level: 'workspace-write', network: true, readable: [] },
+  'workspace-write, network off': { level: 'workspace-write', network: false, readable: [] },
+  'full-access': { level: 'full-access', network: true, readable: [] },
+};
+
+/**
+ * Try everything at every sandbox, on a machine with a user's home, a repository, keys and servers of its own.
+ * `yes`: it did what it tried. `private`: it seemed to, and nothing happened outside. `no`: refused, or not there.
+ */
+export async function fillSandboxTable(how: { build: string; uid: number | null }): Promise<Record<string, string[]>> {
+  const stage = await setStage(how);
+  const worker = await startStandInWorker({
+    ...how,
+    env: { HOME: stage.home, WORKER_SECRET: SECRET },
+  });
+  try {
+    const rows: Record<string, string[]> = Object.fromEntries(TRIES.map(({ name }) => [name, []]));
+    for (const sandbox of Object.values(SANDBOXES)) {
+      stage.renew();
+      const { command } = makeAttempt({
+        place: how.build,
+        fixtures: path.join(how.build, 'fixtures'),
+        level: sandbox.level,
+        uid: how.uid,
+        run: {
+          script: TRIES.map(
+            ({ script }, index) => `(${script}\n) >"$INBOX/${index}"; echo $? >"$INBOX/${index}.code"`,
+          ).join('\n'),
+        },
+      });
+      const { objects, inbox, tree } = command.mounts;
+      const env = { ...command.env, ...stage.env, OBJECTS: objects, INBOX: inbox, WORKER_PID: String(worker.pid) };
+      const answer = await worker.ask({ run: { mechanism: 'bubblewrap', command: { ...command, sandbox, env } } });
+      if (answer.error !== undefined) throw new Error(answer.error.message);
+      for (const [index, { name, reached }] of TRIES.entries()) {
+        const reachedIt = reached({
+          stdout: readFileSync(path.join(inbox, String(index)), 'utf8'),
+          outside: (file) => path.join(stage.env.OUTSIDE, file),
+          tree: (file) => path.join(tree, file),
+        });
+        const succeeded = readFileSync(path.join(inbox, `${index}.code`), 'utf8') === '0\n';
+        rows[name]?.push(reachedIt ? 'yes' : succeeded ? 'private' : 'no');
+      }
+    }
+    return rows;
+  } finally {
+    worker.signal('SIGKILL');
+    await worker.gone;
+    stage.clear();
+  }
+}
+
+/** The machine around the sandbox. */
+async function setStage({ build, uid }: { build: string; uid: number | null }) {
+  const at = (name: string): string => path.join(build, name);
+  const own = (place: string): void => (uid === null ? undefined : chownSync(place, uid, uid));
+  const write = (file: string, text: string, mode: number): void => {
+    mkdirSync(path.dirname(file), { recursive: true });
+    own(path.dirname(file));
+    writeFileSync(file, text);
+    chmodSync(file, mode);
+    own(file);
+  };
+  const id = randomUUID();
+  const tmpFile = path.join(tmpdir(), `file-${id}`);
+  const tmpSocket = path.join(tmpdir(), `socket-${id}`);
+  write(at('user/.ssh/id'), SECRET, 0o600);
+  write(at('user/.cargo/credentials.toml'), SECRET, 0o600);
+  write(at('home/key'), SECRET, 0o600);
+  writeFileSync(tmpFile, SECRET);
+  const servers: Server[] = [];
+  const serve = async (where: string | { port: number; host: string }): Promise<Server> => {
+    const server = createServer((socket) => void socket.on('error', () => undefined).end(`${SECRET}\n`));
+    servers.push(server);
+    server.listen(where);
+    await once(server, 'listening');
+    return server;
+  };
+  await serve(tmpSocket);
+  chmodSync(tmpSocket, 0o777);
+  await serve(`\0${id}`);
+  const address = (await serve({ port: 0, host: '127.0.0.1' })).address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    home: at('user'),
+    env: {
+      OUTSIDE: at('outside'),
+      RALPH_KEY: at('home/key'),
+      REAL_HOME: at('user'),
+      TMP_FILE: tmpFile,
+      TMP_SOCKET: tmpSocket,
+      ABSTRACT_SOCKET: id,
+      PORT: String(port),
+    },
+    /** Everything that an attempt may have changed, as it was. */
+    renew: () => {
+      rmSync(at('outside'), { recursive: true, force: true });
+      for (const name of ['file', 'locked', 'moved', 'deleted']) write(at(`outside/${name}`), 'as it was\n', 0o600);
+      write(at('user/.cargo/bin/tool'), '#!/bin/sh\necho a tool\n', 0o755);
+      for (const place of ['home', 'user', 'user/.cargo', 'user/.cargo/bin']) own(at(place));
+    },
+    clear: () => {
+      for (const server of servers) server.close();
+      rmSync(tmpFile, { force: true });
+      rmSync(tmpSocket, { force: true });
+    },
+  };
+}
