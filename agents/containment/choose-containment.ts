@@ -46,7 +46,7 @@ export interface ContainmentOffer {
   readonly refusal: string | null;
 }
 
-/** What this machine offers at every level, for `ralph status` and `ralph doctor`. */
+/** What this machine offers at every level, for the demo and whoever asks before a run. */
 export async function describeContainment(): Promise<ContainmentOffer[]> {
   const sandboxes = SandboxLevel.options.flatMap((level) =>
     [true, false].map((network) => ({ level, network, readable: [] })),

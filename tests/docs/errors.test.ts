@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { exitCodeOf } from '../../cli/exit-codes.ts';
+import { errorCatalogue } from '../../schemas/errors/index.ts';
+import type { RunStatus } from '../../schemas/memo.ts';
+import { section, tableRows } from './tables.ts';
+import { type Backoff, faultPolicy, type FaultPolicy, MAX_PASSING_FAULTS } from '../../workflows/fault-policy.ts';
+
+const page = readFileSync('docs/errors.md', 'utf8');
+
+test('every error has a heading with its exit code, and no heading is of an error that does not exist', () => {
+  const headings = Array.from(page.matchAll(/^### (\S+)\n\nExit (\d)\. \S/gm), ([, code, exit]) => `${code} ${exit}`);
+  const errors = Object.entries(errorCatalogue).map(([code, { exit }]) => `${code} ${exit}`);
+  expect(headings.toSorted()).toEqual(errors.toSorted());
+});
+
+test('every fault is listed with what it costs and how long is waited', () => {
+  const rows = tableRows(section(page, '## Faults'));
+  const listed = rows.map(([code, , ...cost]) => [unquoted(code), ...cost]);
+  const stated = Object.entries(faultPolicy).map(([code, policy]) => [code, ...costOf(policy)]);
+  expect(listed).toEqual(stated);
+  expect(page).toContain(`up to ${MAX_PASSING_FAULTS} such faults in a row`);
+});
+
+test('every exit code of a run is listed with its status', () => {
+  const rows = tableRows(section(page, '## Exit codes'));
+  const listed = rows.slice(0, -1).map(([exit, status]) => [unquoted(status), exit]);
+  const ended: (RunStatus | 'terminated')[] = [
+    'complete',
+    'blocked',
+    'budget-limited',
+    'stalled',
+    'round-failed',
+    'cancelled',
+    'terminated',
+  ];
+  const exits = ended.map((status) => [status, String(exitCodeOf({ status, receipt: null, ending: null }))]);
+  expect(listed).toEqual(exits);
+});
+
+const unquoted = (cell: string | undefined): string => String(cell).replaceAll('`', '');
+
+function costOf(policy: FaultPolicy): [costs: string, waits: string] {
+  switch (policy.charge) {
+    case 'round':
+      return ['the round', inWords(policy.backoff)];
+    case 'report':
+      return ['the report', inWords(policy.backoff)];
+    case 'passing':
+      return ['not charged', inWords(policy.backoff)];
+    case 'limit':
+      return ['waits', inWords(policy.backoff)];
+    case 'final':
+      return ['ends the run', ''];
+    default:
+      return policy satisfies never;
+  }
+}
+
+function inWords({ firstMs, mostMs }: Backoff): string {
+  return firstMs === 0 ? 'at once' : `${time(firstMs)}, doubling to ${time(mostMs)}`;
+}
+
+const time = (ms: number): string => (ms < 60_000 ? `${ms / 1_000} s` : `${ms / 60_000} min`);
