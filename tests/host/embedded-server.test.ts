@@ -84,22 +84,21 @@ test('it is started once, found again, keeps history for more than a year, and e
   expect(await stopServer(home)).toEqual({ kind: 'not-running' });
 });
 
-test('six commands at the same moment start one server, and all of them get it', async () => {
+test('three commands at the same moment start one server, and all of them get it', async () => {
   const home = await temporaryHome();
-  const calls = Array.from({ length: 6 }, () => inProcess('embedded-server', 'ensureServer', { ralphHome: home }));
+  const calls = Array.from({ length: 3 }, () => inProcess('embedded-server', 'ensureServer', { ralphHome: home }));
   const servers = await Promise.all(calls.map(({ returned }) => returned));
   expect(new Set(servers.map((server) => JSON.stringify(server))).size).toBe(1);
   expect(await serversOf(home)).toEqual([(await ensureServer(how(home))).pid]);
 });
 
-test.each([200, 450])('a command killed %d ms after it began leaves what the next one finishes', async (ms) => {
+test('a command killed while it starts the server leaves what the next one finishes', async () => {
   const home = await temporaryHome();
   const { child } = inProcess('embedded-server', 'ensureServer', { ralphHome: home });
-  await new Promise((resolve) => setTimeout(resolve, ms));
+  await eventually(async () => (await serversOf(home)).length > 0);
   child.kill('SIGKILL');
   const server = await ensureServer(how(home));
   expect(await serversOf(home)).toEqual([server.pid]);
-  await stopServer(home);
 });
 
 test('killed with -9 it is started again at the same address, with its runs', async () => {
