@@ -11,6 +11,9 @@ import { messageOf } from './message-of.ts';
 
 const run = promisify(execFile);
 
+/** Of the command line: older ones lack options that the server is started with. */
+const MINIMUM = [1, 9] as const;
+
 /**
  * Path of the Temporal command line: TEMPORAL_CLI, else `temporal` on PATH, else $RALPH_HOME/tools, else it is installed
  * into the latter. Several callers at once do no harm. Throws RalphError.
@@ -60,8 +63,16 @@ async function isExecutable(file: string): Promise<boolean> {
 async function problemOf(file: string): Promise<string | null> {
   try {
     const { stdout } = await run(file, ['--version'], { timeout: 20_000, env: {} });
-    return stdout.startsWith('temporal version ') ? null : `"--version" says "${stdout.slice(0, 80).trim()}"`;
+    const version = /^temporal version (\d+)\.(\d+)/.exec(stdout);
+    if (version === null) return `"--version" says "${stdout.slice(0, 80).trim()}"`;
+    const [, major, minor] = version.map(Number);
+    return isOld(Number(major), Number(minor))
+      ? `it is ${major}.${minor}, and at least ${MINIMUM.join('.')} is needed`
+      : null;
   } catch (error) {
     return messageOf(error).trim();
   }
 }
+
+const isOld = (major: number, minor: number): boolean =>
+  major < MINIMUM[0] || (major === MINIMUM[0] && minor < MINIMUM[1]);

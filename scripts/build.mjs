@@ -55,4 +55,11 @@ function run(command, args) {
   if (status !== 0) throw new Error(`${path.basename(command)} ended with exit code ${status}:\n${stdout}${stderr}`);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) build();
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    build();
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -19,12 +19,16 @@ test('TEMPORAL_CLI is taken, and refused where it is no Temporal: never passed o
 test('a "temporal" on PATH is taken where it is one; others on PATH are passed over with a note', async () => {
   const home = await temporaryHome();
   const other = await folderWith(home, 'temporal', '#!/bin/sh\necho quantum 3.0\n');
+  const old = await folderWith(home, 'temporal', '#!/bin/sh\necho temporal version 1.8.4\n');
   const real = path.join(home, 'real');
   await mkdir(real);
   await symlink(standIn, path.join(real, 'temporal'));
-  const { program, notes } = await find(home, { PATH: `${other}:relative:${real}:/usr/bin:/bin` });
+  const { program, notes } = await find(home, { PATH: `${other}:${old}:relative:${real}:/usr/bin:/bin` });
   expect(program).toBe(path.join(real, 'temporal'));
-  expect(notes).toEqual([`Passing over ${other}/temporal: "--version" says "quantum 3.0".`]);
+  expect(notes).toEqual([
+    `Passing over ${other}/temporal: "--version" says "quantum 3.0".`,
+    `Passing over ${old}/temporal: it is 1.8, and at least 1.9 is needed.`,
+  ]);
 });
 
 test('with none anywhere it is installed into the tools of RALPH_HOME, by two at once, and found the next time', async () => {

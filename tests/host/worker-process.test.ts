@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { homePaths } from '../../host/home-paths.ts';
 import { ensureWorker, stopWorker, workerState } from '../../host/worker-process.ts';
 import type { WorkerRecord } from '../../host/worker-record.ts';
 import { cleanUp } from '../fixtures/host/clean-up.ts';
@@ -131,6 +132,19 @@ test('one that serves an embedded server that has moved is started anew; one tha
   await writeFile(`${home}/env`, 'ADDRESS=new:1');
   const moved = await ensureWorker({ ...how, temporal: { ...temporal, address: 'new:1' } });
   expect(moved.pid).not.toBe(old.pid);
+});
+
+test('after a reboot, or when its pid was given to another, it counts as gone', async () => {
+  const home = await temporaryHome();
+  await ensure(home);
+  const { holder } = homePaths(home).worker;
+  const written: unknown = JSON.parse(await readFile(holder, 'utf8'));
+  for (const other of [{ bootId: 'another' }, { startTime: '1' }]) {
+    await writeFile(holder, JSON.stringify(Object.assign({}, written, other)));
+    expect(await workerState(home)).toEqual({ kind: 'down' });
+  }
+  await writeFile(holder, JSON.stringify(written));
+  expect(await workerState(home)).toMatchObject({ kind: 'ready' });
 });
 
 test('a worker that was started past the lock refuses to work', async () => {
