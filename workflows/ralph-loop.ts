@@ -8,6 +8,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
+import { boundText } from '../schemas/bound-text.ts';
 import { LoopInput, Preparation, type LoopState } from '../schemas/loop.ts';
 import type { RoundFailure, RunResult, UnreleasedEnding } from '../schemas/result.ts';
 import { activitiesOf } from './activity-proxies.ts';
@@ -18,6 +19,8 @@ import { heldTo, REFUSED_RESULT } from './held-to.ts';
 import { cancelReasonSignal } from './messages.ts';
 import { memoOf } from './run-memo.ts';
 
+const MAX_REASON_CHARS = 4_096;
+
 /** Send fresh agents at one objective, one round each, until it is met, blocked, failed or out of rounds. */
 export async function ralphLoop(input: LoopInput): Promise<RunResult> {
   const parsed = LoopInput.safeParse(input);
@@ -26,8 +29,9 @@ export async function ralphLoop(input: LoopInput): Promise<RunResult> {
   const activities = activitiesOf(request, settings);
   const remember = memoOf(request);
   let cancelReason: string | null = null;
-  setHandler(cancelReasonSignal, (reason) => {
-    cancelReason = reason;
+  setHandler(cancelReasonSignal, (given: unknown) => {
+    // Whoever reaches the server can send anything: what is no text of ours is passed over, and the cancel stands.
+    if (typeof given === 'string') cancelReason = boundText(given, MAX_REASON_CHARS);
   });
 
   let state: LoopState | null = carried;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ApplicationFailure, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure, Client, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { MEMO_KEY, RunMemo } from '../../schemas/memo.ts';
 import { RoundFailure } from '../../schemas/result.ts';
 import { readAttempts, readEnding, readOutcome } from '../../workspaces/ledger.ts';
@@ -164,6 +164,17 @@ test('a cancel ends the agent, keeps its work as a commit, and leaves a receipt 
   expect(await readEnding(paths)).toMatchObject({ ending: { status: 'cancelled', reason: 'enough' }, receipt });
   expect(await readOutcome(paths, 2, 1)).toMatchObject({ kind: 'interrupted', by: 'cancelled' });
   expect(repository.git('show', `ralph/${runId}:half.txt`)).toBe('half');
+}, 60_000);
+
+test("a stranger's reason for a cancel is not taken for the user's, and does not keep a cancel from its receipt", async () => {
+  const { agent, handle, paths } = await launch([{ leave: 64, sleep: 60 }]);
+  await waitFor('the agent', 20_000, () => agent.started(1));
+  const stranger = new Client({ connection: ralph.server().connection });
+  await stranger.workflow.getHandle(handle.workflowId).signal('cancelReason', 'forged');
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow(WorkflowFailedError);
+  const receipt = { proof: 'namespace-gone', cause: 'cancelled' };
+  expect(await readEnding(paths)).toMatchObject({ ending: { status: 'cancelled', reason: null }, receipt });
 }, 60_000);
 
 test('a run terminated from outside loses its agent within seconds', async () => {
