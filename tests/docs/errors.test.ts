@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { exitCodeOf } from '../../cli/exit-codes.ts';
 import { errorCatalogue } from '../../schemas/errors/index.ts';
+import { Interruption } from '../../schemas/fault.ts';
 import type { RunStatus } from '../../schemas/memo.ts';
 import { section, tableRows } from './tables.ts';
 import { type Backoff, faultPolicy, type FaultPolicy, MAX_PASSING_FAULTS } from '../../workflows/fault-policy.ts';
@@ -19,6 +20,11 @@ test('every fault is listed with what it costs and how long is waited', () => {
   const stated = Object.entries(faultPolicy).map(([code, policy]) => [code, ...costOf(policy)]);
   expect(listed).toEqual(stated);
   expect(page).toContain(`up to ${MAX_PASSING_FAULTS} such faults in a row`);
+});
+
+test('everything that ends an attempt from outside is named', () => {
+  const paragraph = page.slice(page.indexOf('What ends an attempt from outside'), page.indexOf('## Requests'));
+  for (const by of Interruption.options) expect(paragraph).toContain(`\`${by}\``);
 });
 
 test('every exit code of a run is listed with its status', () => {
