@@ -16,7 +16,7 @@ import type { RunPaths } from './run-paths.ts';
 import { Claim } from './workspace-state.ts';
 
 /** The branch that agents find themselves on. */
-export const AGENT_BRANCH = 'ralph';
+const AGENT_BRANCH = 'ralph';
 
 /**
  * Hand the tree to an attempt: a new `tree/.git` at the last checkpoint, which borrows the engine's objects, and the

@@ -16,7 +16,14 @@ import type { RunPaths } from './run-paths.ts';
 import { WorkspaceState } from '../schemas/loop.ts';
 
 const CHECKOUT_MS = 900_000;
-const ENGINE_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
+/** Objects and refs are flushed: git by itself would lose a checkpoint's loose objects with the power. */
+const ENGINE_CONFIG = `[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = true
+\tfsync = committed,reference
+\tfsyncMethod = batch
+`;
 
 /**
  * Make a run's workspace: a repository of the engine's own with the user's objects, and the base checked out in `tree/`.

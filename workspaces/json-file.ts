@@ -11,7 +11,7 @@ export async function makePrivateFolder(folder: string): Promise<void> {
 }
 
 /** Write text so that the file holds all of it or what it held before, whatever is killed. Mode 0600. */
-export async function writeTextAtomically(file: string, text: string): Promise<void> {
+async function writeTextAtomically(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}.new`;
   await makePrivateFolder(dirname(file));
   await namingFullDisk(file, async () => {

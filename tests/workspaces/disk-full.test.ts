@@ -40,7 +40,10 @@ test('a full disk is named as the cause, and the run goes on once there is room'
     BUILD: build.folder,
     NODE: process.execPath,
   };
-  const output = execFileSync('unshare', ['-rm', 'bash', '--norc', '-euc', SCRIPT], { env, encoding: 'utf8' });
+  const output = execFileSync('bash', ['--norc', '-c', 'exec unshare -rm bash --norc -euc "$0"', SCRIPT], {
+    env,
+    encoding: 'utf8',
+  });
   const results: unknown[] = output
     .trim()
     .split('\n')

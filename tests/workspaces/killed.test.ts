@@ -13,7 +13,7 @@ afterAll(() => {
 });
 
 /** The whole matrix is in tests/matrix/workspaces-killed.test.ts. */
-const SAMPLES = 3;
+const SAMPLES = 2;
 
 test.each(phases)(
   '%s killed on its way is made whole by calling it again',

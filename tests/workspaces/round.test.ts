@@ -1,5 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { beginRound } from '../../workspaces/begin-round.ts';
+import { checkpoint } from '../../workspaces/checkpoint.ts';
+import { gitCount } from '../../workspaces/git.ts';
 import { publishBranch } from '../../workspaces/publish-branch.ts';
 import { createWorkspace } from '../../workspaces/create-workspace.ts';
 import { diff } from '../../workspaces/diff.ts';
@@ -91,6 +94,19 @@ test('work on several rounds accumulates, and the diff of each is at hand', asyn
   expect(await diff({ paths: run.paths, from: second.base, to: second.commit, stat: true })).toContain(
     '1 insertion(+)',
   );
+});
+
+test('a round costs nine git processes where the agent made no commit: each takes milliseconds', async () => {
+  const run = await startRun(userRepository({ 'a.txt': 'one\n' }));
+  await beginRound({ paths: run.paths, round: 1, attempt: 1 });
+  const start = gitCount.spawned;
+  await beginRound({ paths: run.paths, round: 2, attempt: 1 });
+  expect(gitCount.spawned - start).toBe(0);
+  shell(run.paths.tree, 'echo x > x.txt');
+  const done = await checkpoint({ ...run, round: 2, attempt: 1, status: 'continue', summary: 'x' });
+  expect(gitCount.spawned - start).toBe(5);
+  await publishBranch({ ...run, commit: done.commit });
+  expect(gitCount.spawned - start).toBe(9);
 });
 
 test('creating a workspace again gives the one that is there', async () => {

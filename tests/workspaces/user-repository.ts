@@ -66,6 +66,7 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
 export function userRepository(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder();
   userGit(folder, 'init', '-q', '-b', 'main');
+  userGit(folder, 'config', 'gc.auto', '0');
   userGit(folder, 'config', 'user.name', 'Ada');
   userGit(folder, 'config', 'user.email', 'ada@example.org');
   writeFiles(folder, files);

@@ -1,0 +1,31 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { publishBranch } from '../../workspaces/publish-branch.ts';
+import { fingerprint } from '../workspaces/fingerprint.ts';
+import { removeTemporaryFolders, startRun, userGit, userRepository } from '../workspaces/user-repository.ts';
+
+afterAll(removeTemporaryFolders);
+
+const FILES = 20_000;
+
+test('a repository of 20,000 files is taken as it is, left as it was', async () => {
+  const folder = userRepository({ 'a.txt': 'one\n' });
+  for (let at = 0; at < FILES; at += 1) {
+    const inner = join(folder, `d${at % 200}`);
+    if (at < 200) mkdirSync(inner);
+    writeFileSync(join(inner, `f${at}.txt`), `file ${at}\n`.repeat(10));
+  }
+  userGit(folder, 'add', '-A');
+  userGit(folder, 'commit', '-q', '-m', 'many');
+  const before = fingerprint(folder);
+  const run = await startRun(folder);
+  const first = await run.round(
+    'test -z "$(git status --porcelain)"; echo x >> d7/f7.txt; git commit -qam x; echo y > y.txt',
+  );
+  const second = await run.round('rm -r d3; mv d4 moved');
+  const placed = await publishBranch({ ...run, commit: second.commit });
+  expect(first).toMatchObject({ changes: { files: 2, insertions: 2, deletions: 0 }, notes: [] });
+  expect(second.changes.files).toBe(300);
+  expect(placed).toEqual({ ref: 'refs/heads/ralph/mend', note: null });
+  expect(fingerprint(folder)).toEqual(before);
+}, 300_000);
