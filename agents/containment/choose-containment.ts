@@ -5,6 +5,7 @@ import { SandboxLevel } from '../../schemas/sandbox.ts';
 import type { Sandbox } from '../../schemas/sandbox.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import type { Containment } from './containment.ts';
+import { errorMessage } from './error-code.ts';
 import { keeper, keeperBubblewrap } from './keeper.ts';
 import { probe } from './probe.ts';
 import type { ProbeResult } from './probe.ts';
@@ -56,7 +57,7 @@ export async function describeContainment(): Promise<ContainmentOffer[]> {
       try {
         return { sandbox, mechanism: (await chooseContainment({ sandbox })).mechanism, refusal: null };
       } catch (error) {
-        return { sandbox, mechanism: null, refusal: error instanceof Error ? error.message : String(error) };
+        return { sandbox, mechanism: null, refusal: errorMessage(error) };
       }
     }),
   );

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { DisposalCause, Mechanism, Receipt } from '../../schemas/receipt.ts';
 import { endNamespace } from './bubblewrap.ts';
+import { errorMessage } from './error-code.ts';
 import { endByLooking } from './end-by-looking.ts';
 import { closeFence, readFence, thisHost } from './fence.ts';
 import type { StartedFence } from './fence.ts';
@@ -40,7 +41,7 @@ export async function disposeEarlier(how: {
   try {
     return receipt(await endEarlier(how));
   } catch (error) {
-    const why = `what the attempt started cannot be known: ${error instanceof Error ? error.message : String(error)}`;
+    const why = `what the attempt started cannot be known: ${errorMessage(error)}`;
     return receipt({ ...NOTHING, mechanism: how.mechanism, proof: 'unproved', left: [{ pid: 0, command: '?', why }] });
   }
 }

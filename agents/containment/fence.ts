@@ -6,6 +6,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { Mechanism } from '../../schemas/receipt.ts';
 import type { ProcessIdentity } from './containment.ts';
+import { errorCode } from './error-code.ts';
 import { identityOf } from './process-identity.ts';
 
 const Identity = z.strictObject({ pid: z.int().positive(), startTime: z.string() });
@@ -93,7 +94,7 @@ async function createExclusively(file: string, fence: Fence): Promise<boolean> {
     await link(draft, file);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
     await handle.close();

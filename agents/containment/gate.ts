@@ -29,6 +29,8 @@ export interface Gated {
   go(): void;
   /** Say a line to the gate. Nothing happens where it is gone. */
   tell(line: string): void;
+  /** Hang up on the gate: for when its container was ended. */
+  close(): void;
   /** The first line that matches; null: the gate was gone before it said so. Ask before it may be said. */
   said(pattern: RegExp): Promise<RegExpExecArray | null>;
 }
@@ -79,6 +81,9 @@ export async function startGated(how: {
     status,
     said,
     tell,
+    close: () => {
+      for (const stream of [stdin, status, gate]) stream.destroy();
+    },
     ready: Promise.race([said(/^ready$/).then((line) => line !== null), ended.then(() => false)]),
     exited: said(/^exit (\d+) ?(\d*)$/).then((line) => (line === null ? ended : exitOf(line))),
     go: () => {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { Mechanism, Receipt } from '../../schemas/receipt.ts';
 import type { Contained, ContainedCommand, ProcessIdentity } from './containment.ts';
+import { errorMessage } from './error-code.ts';
 import { writeFence } from './fence.ts';
 import type { Gated } from './gate.ts';
 import type { Marker } from './marker.ts';
@@ -64,6 +65,7 @@ const STREAM_END_MS = 5_000;
 async function dispose(hold: Hold, how: Parameters<Contained['dispose']>[0]): Promise<Receipt> {
   const from = performance.now();
   const ending = await hold.end(how).catch((error: unknown) => unproved(hold, error));
+  hold.gated.close();
   setTimeout(() => {
     hold.gated.stdout.destroy();
     hold.gated.stderr.destroy();
@@ -90,7 +92,7 @@ export async function askToStop(gated: Gated, gate: ProcessIdentity, graceMs: nu
 }
 
 function unproved({ container: [root] }: Hold, error: unknown): Ending {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = errorMessage(error);
   return { proof: 'unproved', signals: [], killed: [], left: [{ pid: root.pid, command: '[container]', why }] };
 }
 

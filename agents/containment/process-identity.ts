@@ -1,6 +1,7 @@
 import { readProcess } from './process-table.ts';
 import type { ProcessEntry } from './process-table.ts';
 import type { ProcessIdentity } from './containment.ts';
+import { errorCode } from './error-code.ts';
 
 export function identityOf(pid: number): ProcessIdentity | null {
   const entry = readProcess(pid);
@@ -26,10 +27,8 @@ export function killProcess(process_: ProcessIdentity, signal: NodeJS.Signals): 
     process.kill(process_.pid, signal);
     return 'sent';
   } catch (error) {
-    if (error instanceof Error && 'code' in error) {
-      if (error.code === 'ESRCH') return 'gone';
-      if (error.code === 'EPERM') return 'not-permitted';
-    }
+    if (errorCode(error) === 'ESRCH') return 'gone';
+    if (errorCode(error) === 'EPERM') return 'not-permitted';
     throw error;
   }
 }

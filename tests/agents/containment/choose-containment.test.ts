@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { makeScratch } from './attempt.ts';
+import { buildContainment } from './stand-in-worker.ts';
+
+const scratch = makeScratch();
+let build = '';
+beforeAll(() => {
+  build = buildContainment(scratch.folder);
+}, 60_000);
+afterAll(() => scratch.remove());
+
+/** Ask a process of its own, as the answer is kept for the life of a process. */
+async function choose(how: { level: string; network: boolean; searchPath: string; wrap: string[] }): Promise<string> {
+  const module = pathToFileURL(path.join(build, 'agents/containment/choose-containment.js')).href;
+  const script = `
+    const { chooseContainment } = await import(${JSON.stringify(module)});
+    const sandbox = ${JSON.stringify({ level: how.level, network: how.network, readable: [] })};
+    const answer = await chooseContainment({ sandbox }).then(({ mechanism }) => mechanism, (error) => error.code + ': ' + error.message);
+    console.log(answer);`;
+  const args = [...how.wrap, process.execPath, '--input-type=module', '-e', script];
+  const { stdout } = await promisify(execFile)('/usr/bin/env', args, { env: { PATH: how.searchPath, HOME: '/nonexistent' } });
+  return stdout.trim();
+}
+
+/** A PATH with these programs only. */
+function pathWith(name: string, programs: readonly string[]): string {
+  const folder = path.join(scratch.folder, name);
+  mkdirSync(folder);
+  for (const program of programs) symlinkSync(`/usr/bin/${program}`, path.join(folder, program));
+  return folder;
+}
+
+const PATH = process.env.PATH ?? '';
+
+test.each(['read-only', 'workspace-write', 'full-access'])(
+  'bubblewrap holds %s, with and without the network',
+  async (level) => {
+    expect(await choose({ level, network: true, searchPath: PATH, wrap: [] })).toBe('bubblewrap');
+    expect(await choose({ level, network: false, searchPath: PATH, wrap: [] })).toBe('bubblewrap');
+  },
+  20_000,
+);
+
+test('without bubblewrap a level is refused, with the cause and what to install; full-access falls to the keeper', async () => {
+  const searchPath = pathWith('no-bwrap', ['perl', 'prlimit']);
+  const refusal = await choose({ level: 'workspace-write', network: true, searchPath, wrap: [] });
+  expect(refusal).toMatch(
+    /^sandbox-unavailable: .*"workspace-write".*no bwrap on PATH.*apt install bubblewrap.*--sandbox full-access/,
+  );
+  expect(await choose({ level: 'full-access', network: true, searchPath, wrap: [] })).toBe('keeper');
+  expect(await choose({ level: 'full-access', network: false, searchPath, wrap: [] })).toMatch(
+    /^network-switch-unavailable: /,
+  );
+}, 20_000);
+
+test('without perl as well, full-access falls to the process group', async () => {
+  const searchPath = pathWith('nothing', []);
+  expect(await choose({ level: 'full-access', network: true, searchPath, wrap: [] })).toBe('process-group');
+});
+
+test('a program that is merely called bwrap does not pass for a sandbox', async () => {
+  const searchPath = pathWith('false-bwrap', ['perl', 'prlimit']);
+  const ran = path.join(scratch.folder, 'ran');
+  const impostor = path.join(searchPath, 'bwrap');
+  writeFileSync(
+    impostor,
+    `#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done; shift; : > ${ran}; echo "{\\"child-pid\\": $$}" >&3; "$@"\n`,
+  );
+  chmodSync(impostor, 0o755);
+  const refusal = await choose({ level: 'workspace-write', network: true, searchPath, wrap: [] });
+  expect(refusal).toMatch(/^sandbox-unavailable: /);
+  expect(existsSync(ran)).toBe(true);
+}, 20_000);
+
+test('where user namespaces are forbidden a level is refused, and nothing ran', async () => {
+  // A user namespace of the test's own, in which no further one may be made.
+  const wrap = [
+    'unshare',
+    '--user',
+    '--map-root-user',
+    'sh',
+    '-c',
+    'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"',
+    'sh',
+  ];
+  const refusal = await choose({ level: 'workspace-write', network: true, searchPath: PATH, wrap });
+  expect(refusal).toMatch(/^sandbox-unavailable: .*"workspace-write"/);
+  expect(refusal).toMatch(/user\.max_user_namespaces/);
+}, 20_000);

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { disposeEarlier } from '../../../agents/containment/dispose-earlier.ts';
+import { writeFence } from '../../../agents/containment/fence.ts';
+import { identityOf, isAlive } from '../../../agents/containment/process-identity.ts';
+import type { Mechanism } from '../../../schemas/receipt.ts';
+import { makeScratch } from './attempt.ts';
+
+const scratch = makeScratch();
+afterAll(() => scratch.remove());
+
+let files = 0;
+function newFenceFile(): string {
+  return path.join(scratch.folder, `fence-${++files}.json`);
+}
+
+/** A fence around a process of this test, as a worker of another time might have left it. */
+async function fenceAround(how: {
+  mechanism: Mechanism;
+  change: (fence: string) => string;
+}): Promise<{ fenceFile: string; bystander: { pid: number; startTime: string }; stop: () => Promise<unknown> }> {
+  const child = spawn('sleep', ['60']);
+  await once(child, 'spawn');
+  const bystander = identityOf(child.pid ?? 0);
+  if (bystander === null) throw new Error('no sleep');
+  const fenceFile = newFenceFile();
+  await writeFence(fenceFile, { mechanism: how.mechanism, container: [bystander], marker: null, endFile: null });
+  writeFileSync(fenceFile, how.change(readFileSync(fenceFile, 'utf8')));
+  const stop = async (): Promise<unknown> => {
+    const exit = once(child, 'exit');
+    if (!child.kill('SIGKILL')) return null;
+    return await exit;
+  };
+  return { fenceFile, bystander, stop };
+}
+
+const HOW = { cause: 'worker-lost', mechanism: 'bubblewrap', proveMs: 1_000 } as const;
+
+test('an attempt without a fence is closed: nothing of it was started, and nothing of it can be any more', async () => {
+  const fenceFile = newFenceFile();
+  expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'nothing-started', left: [] });
+  expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'nothing-started' });
+  expect(await writeFence(fenceFile, { mechanism: 'keeper', container: [], marker: null, endFile: null })).toBe(false);
+});
+
+test('a fence that cannot be written leaves the question open, and no attempt may start', async () => {
+  const fenceFile = path.join(scratch.folder, 'no-such-folder/fence.json');
+  const receipt = await disposeEarlier({ fenceFile, ...HOW });
+  expect(receipt.proof).toBe('unproved');
+  expect(receipt.left[0]?.why).toMatch(/cannot be known: ENOENT/);
+});
+
+test('a fence that cannot be read leaves the question open', async () => {
+  const fenceFile = newFenceFile();
+  writeFileSync(fenceFile, '{ "kind": "star');
+  expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'unproved' });
+});
+
+test('a process that took over the pid of an earlier one is not touched', async () => {
+  const { fenceFile, bystander, stop } = await fenceAround({
+    mechanism: 'bubblewrap',
+    change: (fence) => fence.replace(/("container":\[\{"pid":\d+,"startTime":")\d+/, '$11'),
+  });
+  expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'namespace-gone', signals: [] });
+  expect(isAlive(bystander)).toBe(true);
+  await stop();
+});
+
+test('after a reboot nothing of an earlier boot is looked for', async () => {
+  const { fenceFile, bystander, stop } = await fenceAround({
+    mechanism: 'bubblewrap',
+    change: (fence) => fence.replace(/"boot":"[^"]*"/, '"boot":"another"'),
+  });
+  expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'host-rebooted', signals: [] });
+  expect(isAlive(bystander)).toBe(true);
+  await stop();
+});
+
+test('what ran on another machine cannot be proved from here', async () => {
+  const { fenceFile, stop } = await fenceAround({
+    mechanism: 'bubblewrap',
+    change: (fence) =>
+      fence.replace(/"machine":(null|"[^"]*")/, '"machine":"another"').replace(/"boot":"/, '"boot":"x'),
+  });
+  // A machine without /etc/machine-id cannot tell another one from a reboot.
+  const expected = readMachineId() === null ? 'host-rebooted' : 'unproved';
+  expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: expected, signals: [] });
+  await stop();
+});
+
+test('pids of another pid namespace say less than ours', async () => {
+  const { fenceFile, stop } = await fenceAround({
+    mechanism: 'bubblewrap',
+    change: (fence) =>
+      fence.replace(/"pidNamespace":"[^"]*"/, '"pidNamespace":"pid:[1]"').replace(/"startTime":"\d+/, '"startTime":"1'),
+  });
+  expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'observed' });
+  await stop();
+});
+
+function readMachineId(): string | null {
+  try {
+    return readFileSync('/etc/machine-id', 'utf8').trim() || null;
+  } catch {
+    // Not every system has one.
+    return null;
+  }
+}
