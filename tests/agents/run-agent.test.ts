@@ -91,6 +91,7 @@ test('an abort reaches the agent at once and leaves nothing', async () => {
   const abort = new AbortController();
   const run = await workspace.run({
     spec: commandAgent('nohup setsid sleep 987 & echo up; sleep 1000'),
+    limits: { roundTimeoutMs: 4_000 },
     signal: abort.signal,
     onActivity: () => {
       abort.abort();
@@ -121,6 +122,7 @@ test('a full disk under the transcript ends the attempt with that cause', async 
   const { reading, ended, receipt } = await workspace.run({
     spec: commandAgent(`${WRITE_REPORT}; echo x; sleep 1000`),
     transcript: '/dev/full',
+    limits: { roundTimeoutMs: 4_000 },
   });
   expect(ended).toBe('disk-full');
   expect(reading.report).toMatchObject({ kind: 'fault', fault: { code: 'disk-full' } });

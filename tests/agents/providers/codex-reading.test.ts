@@ -23,6 +23,7 @@ test.each([
   ['Incomplete response returned, reason: content_filter', 'refusal'],
   ['Incomplete response returned, reason: max_output_tokens', 'agent-crashed'],
   [`something new: ${NOISE}`, 'agent-crashed'],
+  ['the test printed: unexpected status 401 Unauthorized', 'agent-crashed'],
 ])('a turn that failed with "%s" is %s', async (message, code) => {
   expect(faultOf(await readLines('codex', failed(message), { code: 1 }))).toBe(code);
 });

@@ -65,3 +65,11 @@ test('the report is put together from the pieces after the last tool, its own ec
 test('SIGTERM, at which it exits 0 with nothing printed, is no success', async () => {
   expect(faultOf(await readLines('gemini', [said(JSON.stringify(REPORT))]))).toBe('agent-crashed');
 });
+
+test('the prompt, which it prints too, is not taken for what the agent said', async () => {
+  const lines = [
+    { type: 'message', role: 'user', content: JSON.stringify(REPORT) },
+    { type: 'result', status: 'success', stats },
+  ];
+  expect(faultOf(await readLines('gemini', lines))).toBe('report-missing');
+});
