@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { baseEnvironment } from '../agents/containment/base-environment.ts';
 import { chooseContainment } from '../agents/containment/choose-containment.ts';
 import { buildPrompt } from '../agents/prompt.ts';
@@ -94,9 +94,7 @@ export async function attemptRound({
     return await outcomeWithoutAgent(frame, verdict, await nothingStarted(sandbox));
   }
   show({ phase: 'checkpointing' });
-  const outcome = await outcomeOf({ ...frame, ran });
-  await rm(paths.home, { recursive: true, force: true });
-  return outcome;
+  return await outcomeOf({ ...frame, ran });
 }
 
 /** Why no agent was started. A defect of ours is thrown on. */

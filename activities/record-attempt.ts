@@ -3,15 +3,17 @@ import type { AttemptOutcome } from '../schemas/round.ts';
 import { appendLedgerLine } from '../workspaces/ledger.ts';
 import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
 import { writeJsonAtomically } from '../workspaces/json-file.ts';
+import { removeTree } from '../workspaces/remove-tree.ts';
 
 const MAX_SUMMARY_CHARS = 200;
 
 /**
- * Write down how an attempt ended. `outcome.json` comes last of its files: whoever finds it finds all. The ledger's line
+ * Take an ended attempt's private HOME away, with the login that may lie in it, and write down how it ended. `outcome.json` comes last of its files: whoever finds it finds all. The ledger's line
  * follows, and a line that a kill swallowed is written when the outcome is read again.
  */
 export async function recordAttempt(run: RunPaths, outcome: AttemptOutcome): Promise<void> {
   const paths = attemptPaths(run, outcome.round, outcome.attempt);
+  await removeTree(paths.home);
   await writeJsonAtomically(paths.receipt, outcome.receipt);
   if (outcome.kind === 'reported') await writeJsonAtomically(paths.report, outcome.report);
   await writeJsonAtomically(paths.outcome, outcome);

@@ -8,6 +8,7 @@ import type { RunRequest } from '../schemas/run.ts';
 import { SetupRecord } from '../schemas/setup.ts';
 import { beginRound } from '../workspaces/begin-round.ts';
 import { readJson, writeJsonAtomically } from '../workspaces/json-file.ts';
+import { removeTree } from '../workspaces/remove-tree.ts';
 import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
 import { attemptsAt, openAttempt } from './attempts.ts';
 import { likelyMechanism, PROVE_MS } from './disposal.ts';
@@ -69,6 +70,7 @@ export async function runSetup({
     ms: ran.ms,
     receipt: ran.receipt,
   };
+  await removeTree(paths.home);
   await writeJsonAtomically(paths.outcome, record);
   return faultOf(run, attempt, record);
 }

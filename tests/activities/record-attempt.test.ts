@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { openAttempt } from '../../activities/attempts.ts';
+import { recordAttempt } from '../../activities/record-attempt.ts';
+import type { AttemptOutcome } from '../../schemas/round.ts';
+import { readAttempts, readOutcome } from '../../workspaces/ledger.ts';
+import { runPaths } from '../../workspaces/run-paths.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder('record-attempt');
+const at = new Date(0).toISOString();
+/** What is written of an attempt whose worker was killed. */
+const lost: AttemptOutcome = {
+  kind: 'interrupted',
+  by: 'worker-lost',
+  round: 1,
+  attempt: 1,
+  startedAt: at,
+  endedAt: at,
+  agentMs: 0,
+  usage: null,
+  costUsd: null,
+  sandbox: { level: 'workspace-write', network: true, readable: [], mechanism: 'bubblewrap' },
+  checkpoint: null,
+  receipt: {
+    cause: 'worker-lost',
+    mechanism: 'bubblewrap',
+    proof: 'namespace-gone',
+    signals: [],
+    killed: [],
+    left: [],
+    ms: 1,
+    at,
+    host: 'box',
+    commit: null,
+  },
+};
+
+test("a lost attempt's private HOME goes with the login in it, however it was locked, and its record stays", async () => {
+  const run = runPaths(folder, 'run');
+  const { home } = await openAttempt(run, 1, 1);
+  mkdirSync(path.join(home, '.claude'));
+  writeFileSync(path.join(home, '.claude', '.credentials.json'), 'a login');
+  mkdirSync(path.join(home, 'locked'), { mode: 0o000 });
+  await recordAttempt(run, lost);
+  expect(existsSync(home)).toBe(false);
+  expect(await readOutcome(run, 1, 1)).toEqual(lost);
+  expect(await readAttempts(run)).toMatchObject([{ round: 1, attempt: 1, outcome: 'worker-lost' }]);
+});
