@@ -1,5 +1,7 @@
-import { accessSync, constants } from 'node:fs';
-import { disposeCase, workerKilledCase } from '../agents/containment/disposal-cases.ts';
+import { accessSync, chmodSync, constants, copyFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { waitUntil } from '../../agents/containment/wait-until.ts';
+import { attemptOf, disposeCase, workerKilledCase } from '../agents/containment/disposal-cases.ts';
 import { fillSandboxTable } from '../agents/containment/sandbox-table.ts';
 import { documentedSandboxTable } from '../agents/containment/sandbox-table-documented.ts';
 import {
@@ -81,4 +83,46 @@ describe.each(users)('as $name', ({ uid }) => {
       MATRIX_MS,
     );
   });
+});
+
+describe('a process that became root under an ordinary user', () => {
+  const script = '"$SUID_PYTHON" -c "import os, time; os.setuid(0); open(\'$ARMED\', \'w\').close(); time.sleep(60)"';
+
+  async function run(hold: (typeof holds)[number]) {
+    const suidPython = path.join(build, 'suid-python');
+    copyFileSync(realpathSync('/usr/bin/python3'), suidPython);
+    chmodSync(suidPython, 0o4755);
+    const setting = { build, uid: ORDINARY_UID, ...hold };
+    const worker = await startStandInWorker(setting);
+    const { command, armed } = attemptOf(setting, {
+      script: `chmod 777 . "$HOME/../inbox"; (setsid ${script} &); sleep 60`,
+    });
+    const env = { ...command.env, SUID_PYTHON: suidPython };
+    await worker.ask({ start: { mechanism: hold.mechanism, command: { ...command, env } } });
+    const becameRoot = await waitUntil(armed, 3_000);
+    const { receipt } = await worker.ask({ dispose: { cause: 'cancelled', graceMs: 100, proveMs: 500 } });
+    const { fenceFile } = command;
+    const later = { fenceFile, cause: 'worker-lost', mechanism: hold.mechanism, proveMs: 500 };
+    const { receipt: laterReceipt } = await worker.ask({ earlier: later });
+    const survivors = worker.survivors();
+    for (const survivor of survivors) process.kill(Number.parseInt(survivor, 10), 'SIGKILL');
+    worker.signal('SIGKILL');
+    await worker.gone;
+    return { becameRoot, receipt, laterReceipt, survivors };
+  }
+
+  test('cannot be ended by a keeper, which says so, as does every later attempt', async () => {
+    const { becameRoot, receipt, laterReceipt, survivors } = await run({ mechanism: 'keeper', level: 'full-access' });
+    expect(becameRoot).toBe(true);
+    expect(survivors).toHaveLength(1);
+    expect(receipt).toMatchObject({ proof: 'unproved', left: [{ why: expect.stringMatching(/not permitted/) }] });
+    expect(laterReceipt).toMatchObject({ proof: 'unproved', left: [{ why: expect.stringMatching(/not permitted/) }] });
+  }, 60_000);
+
+  test('does not come to be in a namespace', async () => {
+    const { becameRoot, receipt, survivors } = await run({ mechanism: 'bubblewrap', level: 'full-access' });
+    expect(becameRoot).toBe(false);
+    expect(survivors).toEqual([]);
+    expect(receipt?.proof).toBe('namespace-gone');
+  }, 60_000);
 });

@@ -22,7 +22,9 @@ async function choose(how: { level: string; network: boolean; searchPath: string
     const answer = await chooseContainment({ sandbox }).then(({ mechanism }) => mechanism, (error) => error.code + ': ' + error.message);
     console.log(answer);`;
   const args = [...how.wrap, process.execPath, '--input-type=module', '-e', script];
-  const { stdout } = await promisify(execFile)('/usr/bin/env', args, { env: { PATH: how.searchPath, HOME: '/nonexistent' } });
+  const { stdout } = await promisify(execFile)('/usr/bin/env', args, {
+    env: { PATH: how.searchPath, HOME: '/nonexistent' },
+  });
   return stdout.trim();
 }
 
