@@ -1,0 +1,40 @@
+// Many rounds of an agent that does next to nothing: what the engine itself costs in each.
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { agent, shellLoop } from './agent.mjs';
+import { growth, median, quantile } from './figures.mjs';
+import { inPlace } from './place.mjs';
+
+/**
+ * The overhead of a round is the time from the end of the round before to its own end, without what the same agent takes
+ * in a bare shell loop: Temporal's part, sandbox, disposal, checkpoint and every file are in it.
+ */
+export const measureRounds = ({ rounds, temporalCli }) =>
+  inPlace('rounds', temporalCli, async ({ folder, home, repository, ralph }) => {
+    const bare = shellLoop({ folder, rounds });
+    ralph('run', 'Count.', '--id', 'bench', '--repo', repository, '--max-rounds', String(rounds), '--agent', 'command', '--command', agent());
+    const run = path.join(home, 'runs', 'bench');
+    const read = (round, file) => readFileSync(path.join(run, 'rounds', String(round), 'attempt-1', file), 'utf8');
+    const outcomes = Array.from({ length: rounds }, (_, index) => JSON.parse(read(index + 1, 'outcome.json')));
+    const ends = outcomes.map(({ endedAt }) => Date.parse(endedAt));
+    const agentMs = median(bare.map((each) => each.agentMs));
+    const overheads = ends.slice(1).map((end, index) => end - ends[index] - agentMs);
+    const prompts = outcomes.slice(1).map(({ round }) => read(round, 'prompt.md').length - `${round}`.length);
+    return {
+      rounds,
+      overheadMs: median(overheads),
+      overheadP95Ms: quantile(overheads, 0.95),
+      lastQuarterOverFirst: growth(overheads),
+      /** Of the overhead: what lies between the recorded end of a round and the recorded start of the next. */
+      betweenMs: median(outcomes.slice(1).map(({ startedAt }, index) => Date.parse(startedAt) - ends[index])),
+      /** Of the overhead: starting and watching the sandboxed command. */
+      startingMs: median(outcomes.map((outcome) => outcome.agentMs)) - agentMs,
+      disposalMs: median(outcomes.map(({ receipt }) => receipt.ms)),
+      promptsDiffer: new Set(prompts).size - 1,
+      promptChars: prompts[0],
+      mechanism: outcomes[0].receipt.mechanism,
+      databaseMb: statSync(path.join(home, 'temporal.db'), { throwIfNoEntry: false })?.size / 2 ** 20,
+      bareAgentMs: agentMs,
+      bareRoundMs: median(bare.map((each) => each.allMs)),
+    };
+  });
