@@ -1,17 +1,24 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { z } from 'zod';
 import { ralphError, RalphError } from '../schemas/errors/index.ts';
+import { SpawnerLost } from '../workspaces/git-spawner.ts';
 
 /**
  * What an activity throws to Temporal. An error for people keeps its code and text; anything else is a defect of ours
- * and not retried either: an agent must not be paid again and again for it. Retries are for lost and stopped workers.
+ * and not retried either: an agent must not be paid again and again for it. Retries are for lost and stopped workers,
+ * and for the helper that starts git, which can be lost as a worker can.
  */
 export function asFailure(error: unknown): ApplicationFailure {
   const { message, code } =
     error instanceof RalphError
       ? error
       : { message: error instanceof Error ? error.message : String(error), code: 'internal' };
-  return ApplicationFailure.create({ message, type: code, nonRetryable: true, cause: toError(error) });
+  return ApplicationFailure.create({
+    message,
+    type: code,
+    nonRetryable: !(error instanceof SpawnerLost),
+    cause: toError(error),
+  });
 }
 
 /** Hold an activity's argument to its schema. A mismatch means that worker and client are of different versions. */

@@ -39,6 +39,6 @@ export function shellLoop({ folder, rounds }) {
   return stdout
     .trim()
     .split('\n')
-    .map((line) => line.split(' ').map(BigInt))
-    .map(([from, between, to]) => ({ agentMs: Number(between - from) / 1e6, allMs: Number(to - from) / 1e6 }));
+    .map((line) => line.split(' ').map((ns) => Number(BigInt(ns) / 1000n) / 1000))
+    .map(([from, between, to]) => ({ agentMs: between - from, allMs: to - from }));
 }

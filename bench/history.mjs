@@ -27,7 +27,11 @@ export const measureHistory = ({ runs, rounds, temporalCli }) =>
     };
     const listed = JSON.parse(ralph('list', '--all', '--json')).length;
     if (listed !== runs) throw new Error(`${listed} runs are listed instead of ${runs}`);
-    const up = { listMs: timed('list', '--all'), showMs: timed('show', `run-${runs}`), showRoundMs: timed('show', 'run-1', '--round', '1') };
+    const up = {
+      listMs: timed('list', '--all'),
+      showMs: timed('show', `run-${runs}`),
+      showRoundMs: timed('show', 'run-1', '--round', '1'),
+    };
     ralph('down', '--force');
     return { runs, rounds, ...up, listDownMs: timed('list', '--all'), showDownMs: timed('show', `run-${runs}`) };
   });

@@ -12,7 +12,20 @@ import { inPlace } from './place.mjs';
 export const measureRounds = ({ rounds, temporalCli }) =>
   inPlace('rounds', temporalCli, async ({ folder, home, repository, ralph }) => {
     const bare = shellLoop({ folder, rounds });
-    ralph('run', 'Count.', '--id', 'bench', '--repo', repository, '--max-rounds', String(rounds), '--agent', 'command', '--command', agent());
+    ralph(
+      'run',
+      'Count.',
+      '--id',
+      'bench',
+      '--repo',
+      repository,
+      '--max-rounds',
+      String(rounds),
+      '--agent',
+      'command',
+      '--command',
+      agent(),
+    );
     const run = path.join(home, 'runs', 'bench');
     const read = (round, file) => readFileSync(path.join(run, 'rounds', String(round), 'attempt-1', file), 'utf8');
     const outcomes = Array.from({ length: rounds }, (_, index) => JSON.parse(read(index + 1, 'outcome.json')));

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { ralphError } from '../schemas/errors/index.ts';
 import { saysDiskFull } from './disk-full.ts';
+import { errnoOf } from './errno.ts';
 import { engineEnvironment, gitSettings, userConfigEnvironment } from './git-environment.ts';
+import { runLean, type LeanCommand } from './git-spawner.ts';
 
 /** Whose name stands in commits and reflogs. */
 export interface Identity {
@@ -59,19 +60,12 @@ export const gitCount = { spawned: 0 };
 /**
  * Run git with an environment, a configuration and a repository that no agent can write.
  * Bounded in time and in output: beyond, git and its children are killed and a RalphError thrown.
- * Throws RalphError `disk-full` where git says so, and GitError for any other exit code outside `okCodes`.
+ * Throws RalphError `disk-full` where git says so, and GitError for any other exit code outside `okCodes`;
+ * SpawnerLost where somebody killed the helper.
  */
 export async function git(call: GitCall): Promise<GitOutput> {
-  const files: FileHandle[] = [];
-  try {
-    const stdin = call.stdin !== undefined && 'file' in call.stdin ? await open(call.stdin.file, 'r') : null;
-    if (stdin !== null) files.push(stdin);
-    const stdout = call.stdoutFile === undefined ? null : await open(call.stdoutFile, 'w', 0o600);
-    if (stdout !== null) files.push(stdout);
-    return await run(call, { stdin: stdin?.fd, stdout: stdout?.fd });
-  } finally {
-    await Promise.all(files.map((file) => file.close()));
-  }
+  if (call.stdoutFile !== undefined) await writeFile(call.stdoutFile, '', { mode: 0o600 });
+  return run(call);
 }
 
 /** `git`, with what it prints as text without the last line feed. */
@@ -93,64 +87,52 @@ function environmentOf(call: GitCall): Record<string, string> {
 }
 
 /** ENOENT means that git is missing, or that its current folder is. */
-function startFault(error: NodeJS.ErrnoException, gitDir: string): Error {
-  if (error.code !== 'ENOENT') return error;
+function startFault(error: unknown, gitDir: string): unknown {
+  if (errnoOf(error) !== 'ENOENT') return error;
   return existsSync(gitDir) ? ralphError('git-missing', {}) : ralphError('workspace-missing', { path: gitDir });
 }
 
-function run(call: GitCall, files: { stdin: number | undefined; stdout: number | undefined }): Promise<GitOutput> {
+async function run(call: GitCall): Promise<GitOutput> {
   const command = call.args[0] ?? '';
   const timeoutMs = call.timeoutMs ?? TIMEOUT_MS;
   const limit = call.maxOutputBytes ?? MAX_OUTPUT_BYTES;
-  const text = call.stdin !== undefined && 'text' in call.stdin ? call.stdin.text : null;
-  return new Promise((resolve, reject) => {
-    gitCount.spawned += 1;
-    const settings = call.configuration === 'user' ? [] : gitSettings;
-    const child = spawn('git', ['--no-pager', ...settings, ...call.args], {
-      cwd: call.gitDir,
-      env: environmentOf(call),
-      // A process group of its own, so that what git starts is killed with it.
-      detached: true,
-      stdio: [files.stdin ?? (text === null ? 'ignore' : 'pipe'), files.stdout ?? 'pipe', 'pipe'],
-    });
-    const out: Buffer[] = [];
-    let outBytes = 0;
-    let stderr = '';
-    let killedFor: Error | null = null;
-    const kill = (why: Error): void => {
-      killedFor ??= why;
-      if (child.pid === undefined) return;
-      try {
-        process.kill(-child.pid, 'SIGKILL');
-      } catch {
-        // ESRCH alone: the group is gone already.
-      }
-    };
-    const seconds = Math.round(timeoutMs / 1000);
-    const timer = setTimeout(() => kill(ralphError('git-timed-out', { command, seconds })), timeoutMs);
-    child.stdout?.on('data', (chunk: Buffer) => {
+  const settings = call.configuration === 'user' ? [] : gitSettings;
+  const out: Buffer[] = [];
+  let outBytes = 0;
+  let stderr = '';
+  const kill = new AbortController();
+  const seconds = Math.round(timeoutMs / 1000);
+  const timer = setTimeout(() => kill.abort(ralphError('git-timed-out', { command, seconds })), timeoutMs);
+  gitCount.spawned += 1;
+  const { code, signal } = await runLean({
+    argv: ['git', '--no-pager', ...settings, ...call.args],
+    cwd: call.gitDir,
+    env: environmentOf(call),
+    stdin: stdinOf(call),
+    stdoutFile: call.stdoutFile ?? null,
+    onStdout: (chunk) => {
       outBytes += chunk.length;
-      if (outBytes > limit) kill(ralphError('git-output-too-large', { command, limit }));
+      if (outBytes > limit) kill.abort(ralphError('git-output-too-large', { command, limit }));
       else out.push(chunk);
-    });
-    child.stderr?.on('data', (chunk: Buffer) => {
+    },
+    onStderr: (chunk) => {
       if (stderr.length < MAX_STDERR_BYTES) stderr += chunk.toString('utf8');
-    });
-    // EPIPE: git ended without reading all; its exit code and stderr tell why.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(text ?? '');
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      clearTimeout(timer);
-      reject(startFault(error, call.gitDir));
-    });
-    child.on('close', (code, signal) => {
-      clearTimeout(timer);
-      if (killedFor !== null) return reject(killedFor);
-      if (code === 0 || (code !== null && call.okCodes?.includes(code) === true)) {
-        return resolve({ code, stdout: Buffer.concat(out), stderr });
-      }
-      if (saysDiskFull(stderr)) return reject(ralphError('disk-full', { what: `git ${command} failed` }));
-      return reject(new GitError(command, code ?? signal ?? 'an unknown end', stderr));
-    });
-  });
+    },
+    signal: kill.signal,
+  })
+    .catch((error: unknown) => {
+      throw startFault(error, call.gitDir);
+    })
+    .finally(() => clearTimeout(timer));
+  kill.signal.throwIfAborted();
+  if (code === 0 || (code !== null && call.okCodes?.includes(code) === true)) {
+    return { code, stdout: Buffer.concat(out), stderr };
+  }
+  if (saysDiskFull(stderr)) throw ralphError('disk-full', { what: `git ${command} failed` });
+  throw new GitError(command, code ?? signal ?? 'an unknown end', stderr);
+}
+
+function stdinOf({ stdin }: GitCall): LeanCommand['stdin'] {
+  if (stdin === undefined) return { bytes: Buffer.alloc(0) };
+  return 'file' in stdin ? stdin : { bytes: Buffer.from(stdin.text) };
 }

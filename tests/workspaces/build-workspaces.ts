@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Compile workspaces/ for a process of its own, below `.cache/`. Returns the folder, and how to remove it. */
@@ -16,6 +16,7 @@ export function buildWorkspaces(): { folder: string; remove: () => void } {
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     execFileSync(path.join(process.cwd(), 'node_modules', '.bin', 'tsc'), ['-p', folder], { stdio: 'pipe' });
+    copyFileSync(path.join('workspaces', 'git-spawner.pl'), path.join(folder, 'workspaces', 'git-spawner.pl'));
   } catch (error) {
     remove();
     throw error;
