@@ -73,16 +73,16 @@ async function decide(asked: Asked, base: string): Promise<Decided> {
     await rename(index, engineIndex(paths));
     const space = `refs/ralph/${request.runId}/${round}.${attempt}`;
     const kept = Object.fromEntries(Object.entries(imported.kept).map(([name, oid]) => [`${space}/${name}`, oid]));
-    const notes = [...imported.notes, ...staged.notes, ...keptNote(Object.keys(kept))];
+    const notes = [...imported.notes, ...staged.notes, ...keptNote(paths.repository, Object.keys(kept))];
     return { round, attempt, kept, checkpoint: { commit, base, changes: staged.changes, ref: null, notes } };
   } finally {
     await removeTree(scratch);
   }
 }
 
-function keptNote(names: readonly string[]): string[] {
+function keptNote(repository: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
-  return [`Other branches and stashes of the agent are kept in the run's own repository: ${names.join(', ')}.`];
+  return [`Other branches and stashes of the agent are kept; git fetch ${repository} with: ${names.join(', ')}.`];
 }
 
 /** Whatever the agent made of `tree/.git`. */

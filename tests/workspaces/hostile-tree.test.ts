@@ -50,6 +50,12 @@ const broken: { title: string; script: string; note: string }[] = [
     note: 'incomplete or broken',
   },
   {
+    title: 'stored another commit under the name of its last one',
+    script: `git commit -qm x --allow-empty; f=$(git rev-parse HEAD | sed 's,^..,&/,'); git commit -q --amend --allow-empty -m other
+      g=$(git rev-parse HEAD | sed 's,^..,&/,'); git reset -q --soft HEAD@{1}; rm -f .git/objects/$f; mv .git/objects/$g .git/objects/$f`,
+    note: 'incomplete or broken',
+  },
+  {
     title: 'committed a path that git forbids',
     script: `blob=$(echo x | git hash-object -w --stdin); sub=$(printf '100644 blob %s\\tconfig\\n' $blob | git mktree)
       tree=$(printf '040000 tree %s\\t.git\\n' $sub | git mktree); git reset -q --soft $(git commit-tree -p HEAD -m x $tree)`,

@@ -193,7 +193,7 @@ test('nothing that the user or the environment of the worker has set up for git 
     GIT_INDEX_FILE: '/nowhere',
   };
   const path = process.env['PATH'];
-  Object.assign(process.env, hostile, { PATH: `.:${path}` });
+  Object.assign(process.env, hostile, { PATH: `.:../tree:${path}` });
   try {
     const run = await startRun(folder);
     const done = await run.round(
