@@ -5,7 +5,7 @@ import type { Quiet } from './quiet.ts';
 export type Ending = 'exited' | 'hung-after-report' | 'round-timeout' | 'idle-timeout' | 'aborted' | 'broken';
 
 /** How long an agent that has reported may be quiet before it counts as hanging. */
-export const AFTER_REPORT_MS = 5_000;
+const AFTER_REPORT_MS = 5_000;
 const MAX_TICK_MS = 5_000;
 const MIN_TICK_MS = 50;
 

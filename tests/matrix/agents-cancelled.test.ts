@@ -26,7 +26,7 @@ test.each([claudeCode, codex, gemini, opencode])(
     expect(run.receipt.proof).toBe('namespace-gone');
     expect(runningWith(`sleep ${mark}`)).toEqual([]);
   },
-  60_000,
+  300_000,
 );
 
 test.each([
