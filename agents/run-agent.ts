@@ -53,7 +53,6 @@ export async function runAgent(attempt: {
   const reader = provider.reader(context);
   signal.throwIfAborted();
 
-  const startedAt = performance.now();
   const contained = await attempt.containment.start({
     argv: command.argv,
     env: { ...attempt.baseEnv, ...passedEnvironment(provider, context.workerEnv), ...command.env },
@@ -62,6 +61,9 @@ export async function runAgent(attempt: {
     mounts: { ...attempt.mounts, readable: [...attempt.mounts.readable, ...command.readable] },
     fenceFile: files.fence,
   });
+
+  // The container's own start is the engine's time, not the agent's.
+  const startedAt = performance.now();
 
   let ending: Ending | null = null;
   const dispose = (cause: DisposalCause): Promise<Receipt> =>
