@@ -11,7 +11,7 @@ import { askToStop, openContainer } from './gated-container.ts';
 import type { Ending } from './gated-container.ts';
 import { marked, newMarker } from './marker.ts';
 import { hasEnded, identityOf, isAlive, killProcess } from './process-identity.ts';
-import { descendantsOf, readProcesses } from './process-table.ts';
+import { childrenOf, liveDescendants } from './process-table.ts';
 import { programOrFail } from './find-on-path.ts';
 import { behindShellGate } from './shell-gate.ts';
 import { waitUntil } from './wait-until.ts';
@@ -39,7 +39,7 @@ async function start(command: ContainedCommand): Promise<Contained> {
   });
   // bwrap names its init before the gate can say that it is ready.
   const init = (await gated.ready) ? await initOf(gated) : null;
-  const gate = init === null ? undefined : readProcesses().find((entry) => entry.parent === init.pid);
+  const [gate] = init === null ? [] : childrenOf(init.pid);
   const bwrapItself = gated.pid === null ? null : identityOf(gated.pid);
   if (init === null || gate === undefined || bwrapItself === null) {
     throw ralphError('container-failed', { mechanism: 'bubblewrap', cause: await whyNotUp(gated) });
@@ -74,7 +74,7 @@ export async function endNamespace(
   [init, ...ours]: readonly [ProcessIdentity, ...ProcessIdentity[]],
   proveMs: number,
 ): Promise<Ending> {
-  const found = descendantsOf(init.pid, isAlive(init) ? readProcesses() : []);
+  const found = isAlive(init) ? liveDescendants(init.pid) : [];
   const ourPids = ours.map(({ pid }) => pid);
   const killed = found.filter((entry) => !ourPids.includes(entry.pid) && !hasEnded(entry)).map(describeProcess);
   const result = killProcess(init, 'SIGKILL');

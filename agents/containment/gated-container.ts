@@ -8,7 +8,7 @@ import { writeFence } from './fence.ts';
 import type { Gated } from './gate.ts';
 import type { Marker } from './marker.ts';
 import { killProcess } from './process-identity.ts';
-import { descendantsOf, readProcesses, TICKS_PER_SECOND } from './process-table.ts';
+import { childrenOf, liveDescendants, TICKS_PER_SECOND } from './process-table.ts';
 
 /** What ending a container found and proved; the rest of a receipt is common to all. */
 export type Ending = Pick<Receipt, 'proof' | 'signals' | 'killed' | 'left'>;
@@ -83,7 +83,7 @@ async function dispose(hold: Hold, how: Parameters<Contained['dispose']>[0]): Pr
 
 /** SIGTERM to the command, the one child of its gate, and `graceMs` for it to react. What it started is not asked. */
 export async function askToStop(gated: Gated, gate: ProcessIdentity, graceMs: number): Promise<Receipt['signals']> {
-  const command = readProcesses().find((entry) => entry.parent === gate.pid);
+  const [command] = childrenOf(gate.pid);
   if (command === undefined || killProcess(command, 'SIGTERM') !== 'sent') return [];
   const patience = new AbortController();
   await Promise.race([gated.exited, delay(graceMs, undefined, { signal: patience.signal })]);
@@ -97,6 +97,6 @@ function unproved({ container: [root] }: Hold, error: unknown): Ending {
 }
 
 function cpuMsBelow(root: ProcessIdentity): number {
-  const ticks = descendantsOf(root.pid, readProcesses()).reduce((sum, entry) => sum + entry.ticks, 0);
+  const ticks = liveDescendants(root.pid).reduce((sum, entry) => sum + entry.ticks, 0);
   return (ticks * 1000) / TICKS_PER_SECOND;
 }

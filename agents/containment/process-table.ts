@@ -51,6 +51,42 @@ export function descendantsOf(pid: number, table: readonly ProcessEntry[]): Proc
   return found;
 }
 
+/**
+ * The processes that a process started, or inherited, and that are there now. The kernel lists them by thread; where it
+ * was built without that, the whole table is read, which takes milliseconds on a busy machine.
+ */
+export function childrenOf(pid: number): ProcessEntry[] {
+  const threads = listIfAny(`/proc/${pid}/task`);
+  const lists = threads.map((thread) => readProc(`${pid}/task/${thread}/children`));
+  if (threads.length > 0 && lists.every((list) => list === null) && readProcess(pid) !== null) {
+    return readProcesses().filter(({ parent }) => parent === pid);
+  }
+  const pids = lists.flatMap((list) => (list === null ? [] : (list.match(/\d+/g) ?? [])));
+  return pids.flatMap((child) => readProcess(Number(child)) ?? []);
+}
+
+/** `descendantsOf`, as the kernel lists them now. */
+export function liveDescendants(pid: number): ProcessEntry[] {
+  const found = childrenOf(pid);
+  // A pid may come again while the lists are read.
+  const seen = new Set(found.map((entry) => entry.pid));
+  for (const entry of found) {
+    const fresh = childrenOf(entry.pid).filter((child) => !seen.has(child.pid));
+    for (const child of fresh) seen.add(child.pid);
+    found.push(...fresh);
+  }
+  return found;
+}
+
+function listIfAny(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Ended meanwhile.
+    return [];
+  }
+}
+
 /** Text of a file under /proc; null where the process is gone or the file is not ours to read. */
 export function readProc(file: string): string | null {
   try {
