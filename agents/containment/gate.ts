@@ -65,6 +65,9 @@ export async function startGated(how: {
   for (const stream of [stdin, gate]) stream.on('error', () => undefined);
 
   const lines = createInterface({ input: gate });
+  // It hands errors on: ECONNRESET where the gate was killed with a word of ours unread. No more lines come then.
+  lines.on('error', () => undefined);
+  gate.once('close', () => lines.close());
   const said: Gated['said'] = (pattern) =>
     new Promise((resolve) => {
       lines.once('close', () => resolve(null));
