@@ -1,19 +1,22 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { here } from './support/here.ts';
 import { runFolder } from './support/recorded-run.ts';
 import { appending, endless, reporting } from './support/agents.ts';
 import { git, makeRepository } from './support/repository.ts';
 import { type Ended, ralph, type Scratch, scratch, start } from './support/ralph.ts';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 let place: Scratch;
 let home: string;
 let repository: string;
 
 const inRepository = (...args: string[]): Promise<Ended> => ralph(args, { home, cwd: repository });
+/** Read in this process, which is faster. */
+const read = (...args: string[]): Promise<Ended> => here(args, { home });
 const run = (id: string, command: string, ...more: string[]): Promise<Ended> =>
   inRepository('run', `Objective of ${id}`, '--id', id, '--command', command, ...more);
-const shown = async (id: string) => JSON.parse((await inRepository('show', id, '--json')).stdout);
+const shown = async (id: string) => JSON.parse((await read('show', id, '--json')).stdout);
 
 /** Resolves once the run's agent is at work. */
 async function atWork(id: string): Promise<void> {
@@ -65,7 +68,7 @@ test(
     expect(failed).toMatch(/^failed: failed in round 1 .*\n {2}agent-crashed, after 1 attempt: /m);
     expect(git(repository, 'show', 'ralph/complete:a.txt')).toBe('first\nline 1\nline 2\nline 3');
     expect(git(repository, 'status', '--porcelain')).toBe('');
-    const status = JSON.parse((await inRepository('status', '--json')).stdout);
+    const status = JSON.parse((await read('status', '--json')).stdout);
     expect(status).toMatchObject({ temporal: { server: { kind: 'ready' } }, worker: { kind: 'ready' }, liveRuns: [] });
   },
   PATIENCE_MS,
@@ -90,14 +93,14 @@ test(
       rounds: [{ status: 'continue', changes: { files: 1, insertions: 1, deletions: 0 } }, {}, { status: 'complete' }],
       temporal: { status: 'COMPLETED', page: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//) },
     });
-    const log = await inRepository('log', 'complete', '--round', '2');
+    const log = await read('log', 'complete', '--round', '2');
     expect(log.stdout).toBe('── round 2, attempt 1, stdout ──\nat work in round 2 of 256\n');
-    const diff = await inRepository('diff', 'complete');
+    const diff = await read('diff', 'complete');
     expect(diff.stdout).toMatch(/^\+line 1\n\+line 2\n\+line 3$/m);
-    const one = await inRepository('diff', 'complete', '--round', '2');
+    const one = await read('diff', 'complete', '--round', '2');
     expect(one.stdout.match(/^\+line.*$/gm)).toEqual(['+line 2']);
-    expect((await inRepository('diff', 'complete', '--stat')).stdout).toMatch(/a\.txt \| +3 \+\+\+/);
-    const failure = await inRepository('log', 'failed');
+    expect((await read('diff', 'complete', '--stat')).stdout).toMatch(/a\.txt \| +3 \+\+\+/);
+    const failure = await read('log', 'failed');
     expect(failure.stdout).toMatch(/── round 1, attempt 1, stderr ──\nbroken\n/);
   },
   PATIENCE_MS,
@@ -164,7 +167,7 @@ test(
     const followed = start(['run', 'o', '--id', 'killed', '--command', once], { home, cwd: repository });
     await followed.until(/Run killed/);
     await atWork('killed');
-    const { worker } = JSON.parse((await inRepository('status', '--json')).stdout);
+    const { worker } = JSON.parse((await read('status', '--json')).stdout);
     process.kill(worker.pid, 'SIGKILL');
     const { code, stdout } = await followed.ended;
     expect({ code, stdout }).toMatchObject({ code: 0 });
@@ -210,7 +213,7 @@ test(
         { round: 2, status: 'complete' },
       ],
     });
-    const round = await inRepository('show', 'detached', '--round', '1');
+    const round = await read('show', 'detached', '--round', '1');
     expect(round.code).toBe(0);
     expect(round.stdout).toMatch(/^Summary +one line more$/m);
   },
@@ -224,9 +227,9 @@ test(
     const down = await inRepository('down');
     expect(down).toMatchObject({ code: 0, stdout: expect.stringMatching(/Worker stopped\.\nTemporal server stopped/) });
     expect(await shown('complete')).toEqual({ ...before, temporal: null, why: null });
-    expect((await inRepository('list')).stdout).toMatch(/^complete +complete +3\/256/m);
-    expect((await inRepository('log', 'complete')).stdout).toMatch(/at work in round 3/);
-    expect((await inRepository('diff', 'complete')).stdout).toMatch(/^\+line 3$/m);
+    expect((await read('list')).stdout).toMatch(/^complete +complete +3\/256/m);
+    expect((await read('log', 'complete')).stdout).toMatch(/at work in round 3/);
+    expect((await read('diff', 'complete')).stdout).toMatch(/^\+line 3$/m);
     expect((await inRepository('watch', 'blocked')).code).toBe(10);
   },
   PATIENCE_MS,
