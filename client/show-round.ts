@@ -1,30 +1,15 @@
-import { access, readdir } from 'node:fs/promises';
-import path from 'node:path';
+import { access } from 'node:fs/promises';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { AttemptOutcome } from '../schemas/round.ts';
 import { readOutcome } from '../workspaces/ledger.ts';
 import { attemptPaths, type RunPaths, runPaths } from '../workspaces/run-paths.ts';
+import { attemptsOnDisk } from './attempts-on-disk.ts';
 import type { Deployment } from './deployment.ts';
 import { attemptsInHistory } from './history.ts';
 import { whenReached } from './reach.ts';
 import type { AttemptView, RoundView } from './run-view.ts';
 import { showRun } from './show-run.ts';
 import { messageOf } from '../host/message-of.ts';
-
-/** Attempts at a round that have a folder, in order. */
-export async function attemptsOnDisk(paths: RunPaths, round: number): Promise<number[]> {
-  try {
-    const names = await readdir(path.dirname(attemptPaths(paths, round, 1).root));
-    return names
-      .map((name) => /^attempt-(\d+)$/.exec(name))
-      .filter((match) => match !== null)
-      .map((match) => Number(match[1]))
-      .toSorted((a, b) => a - b);
-  } catch {
-    // No folder: the round has not begun here.
-    return [];
-  }
-}
 
 /** A whole round with all its attempts. Throws RalphError `no-such-run`, `no-such-round`. */
 export async function showRound(deployment: Deployment, runId: string, round: number): Promise<RoundView> {
@@ -34,7 +19,7 @@ export async function showRound(deployment: Deployment, runId: string, round: nu
   const attempts =
     run.folder === null
       ? await attemptsElsewhere(deployment, runId, round)
-      : await Promise.all(numbers.map((attempt) => attemptOnDisk(paths, round, attempt)));
+      : await Promise.all(numbers.map(({ attempt }) => attemptOnDisk(paths, round, attempt)));
   if (attempts.length === 0) {
     throw ralphError('no-such-round', { runId, round, rounds: run.rounds.at(-1)?.round ?? 0 });
   }

@@ -1,4 +1,5 @@
 import { type RalphError, ralphError } from '../schemas/errors/index.ts';
+import type { AttemptOutcome } from '../schemas/round.ts';
 import { listRuns as runIdsOnDisk, readOutcome } from '../workspaces/ledger.ts';
 import { attemptLineOf } from './attempt-line.ts';
 import type { TemporalLink } from './connect.ts';
@@ -65,10 +66,12 @@ async function viewOf(
   const request = disk === null ? null : disk.request;
   const ending = disk === null ? null : disk.ending;
   const summary = summarizeRun(known);
-  const progress = temporal !== null && temporal.status === 'open' ? temporal.progress : null;
+  const isOpen = temporal !== null && temporal.status === 'open';
+  const last = disk === null ? null : await lastOutcome(disk);
+  const progress = isOpen ? temporal.progress : null;
   return {
     ...summary,
-    ref: summary.ref ?? (disk === null ? null : await lastRef(disk)),
+    ref: summary.ref ?? last?.checkpoint?.ref ?? null,
     objective: request === null ? null : request.objective,
     objectiveHash: request === null ? null : request.objectiveHash,
     base: request === null ? null : request.repository,
@@ -80,22 +83,20 @@ async function viewOf(
     rounds: roundRows(disk === null ? more.attempts : disk.attempts, progress),
     progress,
     ending: ending === null ? null : ending.ending,
-    receipt: ending?.receipt ?? temporal?.memo?.receipt ?? null,
+    receipt: ending?.receipt ?? temporal?.memo?.receipt ?? (isOpen ? null : (last?.receipt ?? null)),
     temporal: temporal === null ? null : temporal.view,
     folder: disk === null ? null : disk.paths.root,
     notes: more.notes,
   };
 }
 
-/** Where the last checkpoint was placed, for a run that Temporal has forgotten. */
-async function lastRef({ attempts, paths }: DiskRun): Promise<string | null> {
-  const last = attempts.findLast(({ commit }) => commit !== null);
-  if (last === undefined) return null;
+/** The record of the last attempt: for a run that Temporal has forgotten or somebody terminated. */
+async function lastOutcome({ last, paths }: DiskRun): Promise<AttemptOutcome | null> {
+  if (last === null) return null;
   try {
-    const outcome = await readOutcome(paths, last.round, last.attempt);
-    return outcome?.checkpoint?.ref ?? null;
+    return await readOutcome(paths, last.round, last.attempt);
   } catch {
-    // A damaged record: where the commit was placed is then unknown, and `show --round` says why.
+    // A damaged record: what it says is then unknown, and `show --round` says why.
     return null;
   }
 }

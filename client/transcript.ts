@@ -1,11 +1,11 @@
-import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ralphError } from '../schemas/errors/index.ts';
-import { readAttempts } from '../workspaces/ledger.ts';
 import { attemptPaths, type RunPaths, runPaths } from '../workspaces/run-paths.ts';
+import { type ActivityReader, activityReader } from './activity-reader.ts';
+import { type AttemptId, attemptsOnDisk, hasAttemptEnded } from './attempts-on-disk.ts';
 import type { Deployment } from './deployment.ts';
+import { diskRun } from './disk-run.ts';
 import { fileTail, type FileTail } from './file-tail.ts';
-import { attemptsOnDisk } from './show-round.ts';
 import { showRun } from './show-run.ts';
 
 /** A line that an agent printed. */
@@ -14,11 +14,8 @@ export interface TranscriptLine {
   readonly attempt: number;
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;
-}
-
-interface Attempt {
-  readonly round: number;
-  readonly attempt: number;
+  /** The same for a reader, in one line: what an event stream's line says. Null: nothing worth showing. */
+  readonly activity: string | null;
 }
 
 const POLL_MS = 250;
@@ -41,15 +38,20 @@ export async function* transcript(how: {
   const run = await showRun(deployment, runId);
   const paths = runPaths(deployment.ralphHome, runId);
   if (run.folder === null) throw ralphError('workspace-gone', { runId, folder: paths.root });
+  const request = (await diskRun(deployment.ralphHome, runId))?.request ?? null;
   const isLive = liveness(deployment, runId, LIVE.includes(run.status));
   const done = new Set<string>();
   while (!signal.aborted) {
     const goesOn = follow && (await isLive());
-    const attempts = await attemptsOf(paths, round);
+    const attempts = await attemptsOnDisk(paths, round);
     const next = attempts.find((each) => !done.has(keyOf(each)));
     if (next !== undefined) {
       done.add(keyOf(next));
-      yield* attemptLines({ paths, next, signal, mayGrow: () => (follow ? isLive() : Promise.resolve(false)) });
+      const mayGrow = follow ? isLive : () => Promise.resolve(false);
+      const activity = request === null ? asItIs : activityReader(request, { paths, ...next });
+      for await (const { stream, text } of attemptLines({ paths, next, signal, mayGrow })) {
+        yield { ...next, stream, text, activity: stream === 'stderr' ? text : activity(text) };
+      }
       continue;
     }
     if (attempts.length === 0 && !goesOn && round !== null) {
@@ -60,36 +62,15 @@ export async function* transcript(how: {
   }
 }
 
-const keyOf = ({ round, attempt }: Attempt): string => `${round}/${attempt}`;
-
-/** Attempts that have a folder, in order. */
-async function attemptsOf(paths: RunPaths, round: number | null): Promise<Attempt[]> {
-  const rounds = round === null ? await roundsOnDisk(paths) : [round];
-  const attempts = await Promise.all(
-    rounds.map(async (each) => (await attemptsOnDisk(paths, each)).map((attempt) => ({ round: each, attempt }))),
-  );
-  return attempts.flat();
-}
-
-async function roundsOnDisk({ rounds }: RunPaths): Promise<number[]> {
-  try {
-    const names = await readdir(rounds);
-    return names
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number)
-      .toSorted((a, b) => a - b);
-  } catch {
-    // No folder: no round has begun.
-    return [];
-  }
-}
+const asItIs: ActivityReader = (text) => text;
+const keyOf = ({ round, attempt }: AttemptId): string => `${round}/${attempt}`;
 
 async function* attemptLines(how: {
   paths: RunPaths;
-  next: Attempt;
+  next: AttemptId;
   signal: AbortSignal;
   mayGrow: () => Promise<boolean>;
-}): AsyncGenerator<TranscriptLine> {
+}): AsyncGenerator<Pick<TranscriptLine, 'stream' | 'text'>> {
   const { paths, next, signal, mayGrow } = how;
   const files = attemptPaths(paths, next.round, next.attempt);
   const tails = [
@@ -99,11 +80,11 @@ async function* attemptLines(how: {
   try {
     for (let more = true; more && !signal.aborted;) {
       // Asked before the files are read: what an attempt that has ended wrote is all there then.
-      more = !(await hasEnded(paths, next)) && (await mayGrow());
+      more = !(await hasAttemptEnded(paths, next)) && (await mayGrow());
       for (const { stream, tail } of tails) {
-        for await (const text of drain(tail)) yield { ...next, stream, text };
+        for await (const text of drain(tail)) yield { stream, text };
         const rest = more ? null : tail.rest();
-        if (rest !== null) yield { ...next, stream, text: rest };
+        if (rest !== null) yield { stream, text: rest };
       }
       if (more) await pause(signal);
     }
@@ -114,11 +95,6 @@ async function* attemptLines(how: {
 
 async function* drain(tail: FileTail): AsyncGenerator<string> {
   for (let lines = await tail.next(); lines.length > 0; lines = await tail.next()) yield* lines;
-}
-
-async function hasEnded(paths: RunPaths, { round, attempt }: Attempt): Promise<boolean> {
-  const ended = await readAttempts(paths);
-  return ended.some((line) => line.round > round || (line.round === round && line.attempt >= attempt));
 }
 
 /** Asks at most every two seconds; what has ended stays ended. */

@@ -5,6 +5,7 @@ import { RalphError } from '../schemas/errors/index.ts';
 import type { LedgerLine } from '../schemas/ledger.ts';
 import { readAttempts } from '../workspaces/ledger.ts';
 import { runPaths } from '../workspaces/run-paths.ts';
+import { attemptsOnDisk, hasAttemptEnded } from './attempts-on-disk.ts';
 import { connect, type TemporalLink } from './connect.ts';
 import type { Deployment } from './deployment.ts';
 import { isOutage } from './is-outage.ts';
@@ -32,6 +33,8 @@ export type RunEvent =
   | { readonly kind: 'ended'; readonly run: RunView };
 
 const POLL_MS = 250;
+/** A terminated run tells nobody: its worker notices with its next heartbeat, and disposes of the round then. */
+const DISPOSAL_MS = 30_000;
 const ANSWER_MS = 5_000;
 
 /**
@@ -68,7 +71,7 @@ export async function* watchRun(how: {
         const worker = await workerOf(ralphHome, run, link);
         if (worker === 'dead' && (await reviveWorker(deployment, link))) yield { kind: 'revived' };
         else yield { kind: 'state', run, worker };
-      } else {
+      } else if (run === null || run.status !== 'terminated' || (await isOver(deployment, run))) {
         yield { kind: 'ended', run: await showRun(deployment, runId) };
         return;
       }
@@ -94,6 +97,14 @@ async function workerOf(
   if (worker.kind === 'down') return 'dead';
   const isOlder = worker.kind !== 'ready' || progress === null || worker.readyAt <= progress.startedAt;
   return isOlder ? 'alive' : 'replaced';
+}
+
+/** Whether the round that a termination caught was disposed of, or can no longer be waited for. */
+async function isOver({ ralphHome }: Deployment, { runId, endedAt }: TemporalRun): Promise<boolean> {
+  if (endedAt !== null && Date.now() - Date.parse(endedAt) > DISPOSAL_MS) return true;
+  const paths = runPaths(ralphHome, runId);
+  const last = (await attemptsOnDisk(paths, null)).at(-1);
+  return last === undefined || (await hasAttemptEnded(paths, last));
 }
 
 async function describe(link: TemporalLink, runId: string): Promise<TemporalRun | null | 'offline'> {

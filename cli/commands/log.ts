@@ -7,6 +7,7 @@ import { printable } from '../output/printable.ts';
 interface LogFlags {
   readonly round?: number;
   readonly follow?: boolean;
+  readonly raw?: boolean;
   readonly json?: boolean;
 }
 
@@ -16,6 +17,7 @@ export function logCommand({ terminal, env }: CommandContext): Command {
     .argument('<run>', 'id of the run')
     .option('--round <n>', 'of this round only', wholeNumber)
     .option('-f, --follow', 'go on until the run has ended')
+    .option('--raw', "an agent's event stream as it stands, not what it says")
     .option('--json', 'print a JSON object per line')
     .action(async (runId: string, flags: LogFlags) => {
       const { openDeployment } = await import('../../client/deployment.ts');
@@ -36,10 +38,12 @@ export function logCommand({ terminal, env }: CommandContext): Command {
           terminal.out(jsonLine(line));
           continue;
         }
+        const text = flags.raw === true ? line.text : line.activity;
+        if (text === null) continue;
         const head = `── round ${line.round}, attempt ${line.attempt}, ${line.stream} ──`;
         if (head !== before) terminal.out(paint.faint(head));
         before = head;
-        terminal.out(printable(line.text));
+        terminal.out(printable(text));
       }
     });
 }

@@ -23,7 +23,7 @@ export interface EventPrinter {
 export function eventPrinter(terminal: Terminal, how: { aside: boolean; ending: boolean }): EventPrinter {
   const { aside, ending } = how;
   const redraws = terminal.live && !aside;
-  const live = liveLine({ ...terminal, live: redraws }, (text) => process.stdout.write(text));
+  const live = liveLine({ ...terminal, live: redraws });
   const paint = aside ? terminal.paintErr : terminal.paint;
   let frame = 0;
   let said = '';

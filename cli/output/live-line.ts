@@ -11,7 +11,7 @@ export interface LiveLine {
 
 const ERASE = '\r\u001b[2K';
 
-export function liveLine(terminal: Terminal, write: (text: string) => void): LiveLine {
+export function liveLine(terminal: Pick<Terminal, 'live' | 'columns' | 'draw'>): LiveLine {
   if (!terminal.live) return { draw: () => {}, clear: () => {} };
   let drawn = '';
   return {
@@ -20,11 +20,11 @@ export function liveLine(terminal: Terminal, write: (text: string) => void): Liv
       // The last column stays free: a full line makes some terminals wrap.
       const line = paint(columns === null ? text : fit(text, columns - 1));
       if (line === drawn) return;
-      write(ERASE + line);
+      terminal.draw(ERASE + line);
       drawn = line;
     },
     clear() {
-      if (drawn !== '') write(ERASE);
+      if (drawn !== '') terminal.draw(ERASE);
       drawn = '';
     },
   };

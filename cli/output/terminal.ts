@@ -8,6 +8,8 @@ export interface Terminal {
   err(text: string): void;
   /** Something said on the side, faint. */
   note(text: string): void;
+  /** Text for stdout as it stands, to draw a line again. */
+  draw(text: string): void;
   /** Whether stdout is a terminal on which a line can be drawn again. */
   readonly live: boolean;
   /** Columns of stdout; null where it is no terminal and nothing needs to be cut. */
@@ -31,6 +33,7 @@ export function processTerminal(env: NodeJS.ProcessEnv): Terminal {
     out: (text) => void stdout.write(`${text}\n`),
     err,
     note: (text) => err(paintErr.faint(text)),
+    draw: (text) => void stdout.write(text),
     live: stdout.isTTY && env['TERM'] !== 'dumb',
     columns: () => (stdout.isTTY ? stdout.columns : null),
     paint: palette(wantsColour({ isTerminal: stdout.isTTY, env })),

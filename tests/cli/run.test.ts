@@ -1,5 +1,6 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Client, Connection } from '@temporalio/client';
 import { here } from './support/here.ts';
 import { runFolder } from './support/recorded-run.ts';
 import { appending, endless, reporting } from './support/agents.ts';
@@ -175,6 +176,54 @@ test(
     expect(stdout).toMatch(/^! round 1 {2}worker-lost/m);
     expect(stdout).toMatch(/^✓ round 1, attempt 2 {2}complete/m);
     expect(git(repository, 'show', 'ralph/killed:a.txt')).toBe('first\nmore');
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a run that somebody terminates is shown as such, with what disposal then found, and nothing of it is left',
+  async () => {
+    const tag = '98763.5';
+    const followed = start(['run', 'o', '--id', 'ended', '--command', endless(tag)], { home, cwd: repository });
+    await followed.until(/Run ended/);
+    await atWork('ended');
+    const { temporal } = JSON.parse((await read('status', '--json')).stdout);
+    const connection = await Connection.connect({ address: temporal.address });
+    await new Client({ connection }).workflow.getHandle('ended').terminate('enough');
+    await connection.close();
+    const { code, stdout } = await followed.ended;
+    expect(code).toBe(15);
+    expect(stdout).toMatch(/^ended: terminated from outside/m);
+    expect(stdout).toMatch(/^ {2}nothing of it is left/m);
+    expect(await tagged(tag)).toEqual([]);
+    expect(await shown('ended')).toMatchObject({ status: 'terminated', receipt: { killed: [{}, {}] } });
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'with a Temporal of the user’s own nothing is started, and the run waits for a worker that the user starts',
+  async () => {
+    const { temporal } = JSON.parse((await read('status', '--json')).stdout);
+    const other = path.join(place.folder, 'other');
+    await mkdir(other, { mode: 0o700 });
+    const env = { TEMPORAL_ADDRESS: temporal.address };
+    const args = ['run', 'o', '--id', 'elsewhere', '--detach', '--command', appending(1)];
+    const started = await ralph(args, { home: other, cwd: repository, env });
+    expect(started.code).toBe(0);
+    expect(started.stderr).toMatch(/No worker of this RALPH_HOME is alive: .*`ralph up`/);
+    const status = JSON.parse((await here(['status', '--json'], { home: other, env })).stdout);
+    expect(status).toMatchObject({
+      temporal: { source: 'external', reachable: true, server: null },
+      worker: { kind: 'down' },
+      liveRuns: ['elsewhere'],
+    });
+    // Somebody else's key: a run of theirs is none of ours.
+    expect(JSON.parse((await read('status', '--json')).stdout).liveRuns).toEqual([]);
+    expect((await ralph(['up'], { home: other, env })).code).toBe(0);
+    expect((await ralph(['watch', 'elsewhere'], { home: other, env })).code).toBe(0);
+    const down = await ralph(['down'], { home: other, env });
+    expect(down).toMatchObject({ code: 0, stdout: 'Worker stopped.\n' });
   },
   PATIENCE_MS,
 );

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { commandLine } from '../../../cli/command-line.ts';
-import { palette } from '../../../cli/output/palette.ts';
 import type { Ended } from './ralph.ts';
+import { pipe } from './terminals.ts';
 
 /** The command line in this very process, as it would print into a pipe: a second faster than a process of its own. */
 export async function here(
@@ -18,28 +18,14 @@ export async function here(
     env?: Record<string, string>;
   },
 ): Promise<Ended> {
-  let stdout = '';
-  let stderr = '';
-  const err = (text: string): void => {
-    stderr += `${text}\n`;
-  };
+  const { terminal, printed } = pipe();
   const code = await commandLine({
     argv: args,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], RALPH_HOME: home, ...env },
     cwd,
     stdin: Readable.from([Buffer.from(input)]),
-    terminal: {
-      out: (text) => {
-        stdout += `${text}\n`;
-      },
-      err,
-      note: err,
-      live: false,
-      columns: () => null,
-      paint: palette(false),
-      paintErr: palette(false),
-    },
+    terminal,
     version: '0.0.0',
   });
-  return { stdout, stderr, code };
+  return { ...printed, code };
 }

@@ -1,0 +1,35 @@
+import { providerOf } from '../agents/registry.ts';
+import type { RunRequest } from '../schemas/run.ts';
+import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
+
+/** What a line of an agent's output says to a reader in one line; null: nothing worth showing. */
+export type ActivityReader = (text: string) => string | null;
+
+/**
+ * For one attempt, whose lines come in order. A `command` agent's lines speak for themselves; of the others' event
+ * streams their own reader tells what the agent did.
+ */
+export function activityReader(
+  request: RunRequest,
+  at: { paths: RunPaths; round: number; attempt: number },
+): ActivityReader {
+  const { agent: spec, runId, limits } = request;
+  if (spec.provider === 'command') return (text) => text;
+  const { home, inbox } = attemptPaths(at.paths, at.round, at.attempt);
+  const reader = providerOf(spec).reader({
+    spec,
+    runId,
+    round: at.round,
+    maxRounds: limits.maxRounds,
+    tree: at.paths.tree,
+    home,
+    inbox,
+    workerEnv: {},
+    // Only what was printed is read here.
+    readReportFile: () => Promise.resolve({ kind: 'missing' }),
+  });
+  return (text) => {
+    const progress = reader.line(text);
+    return progress === null ? null : progress.activity;
+  };
+}
