@@ -15,8 +15,8 @@ import type { TemporalRun } from './temporal-run.ts';
 
 /** A whole run, from Temporal and the disk. Throws RalphError `no-such-run` with the nearest ids. */
 export async function showRun(deployment: Deployment, runId: string): Promise<RunView> {
-  const disk = await diskRun(deployment.ralphHome, runId);
-  const { answer, offline } = await whenReached(deployment, (link) => askTemporal(link, runId, disk));
+  const { answer, offline } = await whenReached(deployment, (link) => askTemporal(link, deployment, runId));
+  const disk = answer === null ? await diskRun(deployment.ralphHome, runId) : answer.disk;
   const temporal = answer === null ? null : answer.run;
   if (disk === null && temporal === null) {
     // An embedded server knows no run but those on this disk.
@@ -40,22 +40,26 @@ async function noSuchRun(
 
 interface Told {
   readonly run: TemporalRun | null;
+  /** Read after Temporal was asked: what has ended there has its last files. */
+  readonly disk: DiskRun | null;
   /** From Temporal's history, where the files are gone. */
   readonly attempts: readonly AttemptLine[];
   /** All ids, where neither Temporal nor the disk knows the run. */
   readonly ids: readonly string[];
 }
 
-async function askTemporal(link: TemporalLink, runId: string, disk: DiskRun | null): Promise<Told> {
+async function askTemporal(link: TemporalLink, { ralphHome }: Deployment, runId: string): Promise<Told> {
   const { describeRun, temporalRuns } = await import('./temporal-run.ts');
   const run = await describeRun(link, runId);
-  if (disk !== null) return { run, attempts: [], ids: [] };
+  const disk = await diskRun(ralphHome, runId);
+  if (disk !== null) return { run, disk, attempts: [], ids: [] };
   if (run !== null) {
-    return { run, attempts: (await attemptsInHistory(link, runId)).map((each) => attemptLineOf(each)), ids: [] };
+    const attempts = await attemptsInHistory(link, runId);
+    return { run, disk, attempts: attempts.map((each) => attemptLineOf(each)), ids: [] };
   }
   const ids: string[] = [];
   for await (const each of temporalRuns(link, { open: false })) ids.push(each.runId);
-  return { run, attempts: [], ids };
+  return { run, disk, attempts: [], ids };
 }
 
 async function viewOf(

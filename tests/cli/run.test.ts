@@ -1,16 +1,18 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Client, Connection } from '@temporalio/client';
 import { here } from './support/here.ts';
 import { runFolder } from './support/recorded-run.ts';
-import { appending, endless, reporting } from './support/agents.ts';
+import { appending, reporting } from './support/agents.ts';
 import { git, makeRepository } from './support/repository.ts';
-import { type Ended, ralph, type Scratch, scratch, start } from './support/ralph.ts';
+import { tagged } from './support/tagged.ts';
+import { type Ended, ralph, type Scratch, scratch } from './support/ralph.ts';
 
 const PATIENCE_MS = 120_000;
 let place: Scratch;
 let home: string;
 let repository: string;
+/** Four runs, started at the same moment with nothing running. */
+let ends: Ended[];
 
 const inRepository = (...args: string[]): Promise<Ended> => ralph(args, { home, cwd: repository });
 /** Read in this process, which is faster. */
@@ -19,41 +21,23 @@ const run = (id: string, command: string, ...more: string[]): Promise<Ended> =>
   inRepository('run', `Objective of ${id}`, '--id', id, '--command', command, ...more);
 const shown = async (id: string) => JSON.parse((await read('show', id, '--json')).stdout);
 
-/** Resolves once the run's agent is at work. */
-async function atWork(id: string): Promise<void> {
-  const { child, until } = start(['log', id, '--follow'], { home });
-  await until(/^started$/m);
-  child.kill('SIGINT');
-}
-
-/** Processes that have the tag among their arguments. */
-async function tagged(tag: string): Promise<string[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const all = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
-  return all.filter((text) => text.split('\0').includes(tag));
-}
-
 beforeAll(async () => {
   place = await scratch();
   ({ home } = place);
   repository = makeRepository(path.join(place.folder, 'widgets'), { 'a.txt': 'first\n' });
-  // A lost worker is missed soon.
-  await writeFile(path.join(home, 'config.json'), JSON.stringify({ heartbeatTimeoutMs: 3_000 }));
-});
+  ends = await Promise.all([
+    run('complete', appending(3)),
+    run('blocked', reporting({ status: 'blocked', summary: 'cannot go on' }), '--json'),
+    run('spent', reporting({ status: 'continue', summary: 'half of it' }), '--max-rounds', '1'),
+    run('failed', 'cat >/dev/null; echo broken >&2; exit 7', '--round-attempts', '1'),
+  ]);
+}, PATIENCE_MS);
 afterAll(() => place.remove(), PATIENCE_MS);
 
 test(
   'runs that are started at the same moment with nothing running share one server and one worker; the exit code tells how each ended',
   async () => {
-    const ends = await Promise.all([
-      run('complete', appending(3)),
-      run('blocked', reporting({ status: 'blocked', summary: 'cannot go on' }), '--json'),
-      run('spent', reporting({ status: 'continue', summary: 'half of it' }), '--max-rounds', '1'),
-      run('failed', 'cat >/dev/null; echo broken >&2; exit 7', '--round-attempts', '1'),
-    ]);
     expect(ends.map(({ code }) => code)).toEqual([0, 10, 11, 13]);
-    const started = ends.map(({ stderr }) => /Starting the embedded Temporal server/.test(stderr));
-    expect(started.filter(Boolean).length).toBeGreaterThanOrEqual(1);
     const [complete, blocked, spent, failed] = ends.map(({ stdout }) => stdout);
     expect(complete).toMatch(/^Run complete on .*widgets from HEAD/);
     expect(complete).toMatch(/^✓ round 1 {2}continue {2}\S+ {2}1 file \+1 −0 {2}one line more$/m);
@@ -71,6 +55,7 @@ test(
     expect(git(repository, 'status', '--porcelain')).toBe('');
     const status = JSON.parse((await read('status', '--json')).stdout);
     expect(status).toMatchObject({ temporal: { server: { kind: 'ready' } }, worker: { kind: 'ready' }, liveRuns: [] });
+    expect(await tagged(`--db-filename=${home}/temporal.db`)).toHaveLength(1);
   },
   PATIENCE_MS,
 );
@@ -121,109 +106,6 @@ test(
     // A line for every round that ends meanwhile, a table where the run was faster than us.
     expect(watched.stdout).toMatch(/^(✓ round 1 | +1 +1 +continue )[^]*^(✓ round 2 | +2 +1 +complete )/m);
     expect((await inRepository('watch', 'spent')).code).toBe(11);
-  },
-  PATIENCE_MS,
-);
-
-test(
-  'Ctrl-C on a followed run detaches and says how to go on; two cancels at once both return with the proof, and nothing is left',
-  async () => {
-    const tag = '98761.5';
-    const followed = start(['run', 'o', '--id', 'endless', '--command', endless(tag)], { home, cwd: repository });
-    await followed.until(/Run endless/);
-    await atWork('endless');
-    followed.child.kill('SIGINT');
-    const detached = await followed.ended;
-    expect(detached.code).toBe(0);
-    expect(detached.stderr).toMatch(
-      /Detached; endless goes on\. +Follow: ralph watch endless +End: ralph cancel endless/,
-    );
-    expect(await shown('endless')).toMatchObject({ status: 'running', rounds: [{ status: 'running' }] });
-    expect(await tagged(tag)).not.toEqual([]);
-
-    const refused = await inRepository('down');
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/A run is live: endless\..*--force/) });
-
-    const [one, two] = await Promise.all([
-      inRepository('cancel', 'endless', '--reason', 'seen enough'),
-      inRepository('cancel', 'endless', '--json'),
-    ]);
-    expect(await tagged(tag)).toEqual([]);
-    expect([one.code, two.code]).toEqual([0, 0]);
-    expect(one.stdout).toMatch(/^endless: cancelled/m);
-    expect(one.stdout).toMatch(/nothing of it is left/);
-    expect(JSON.parse(two.stdout)).toMatchObject({ status: 'cancelled', receipt: { cause: 'cancelled' } });
-    expect(await shown('endless')).toMatchObject({ ending: { status: 'cancelled', reason: 'seen enough' } });
-    expect((await inRepository('watch', 'endless')).code).toBe(14);
-    const again = await inRepository('cancel', 'endless');
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringMatching(/has ended already/) });
-  },
-  PATIENCE_MS,
-);
-
-test(
-  'a worker that is killed under a followed run is started again, and the round is attempted again',
-  async () => {
-    const once = `if [ "$(cat a.txt)" = first ]; then cat >/dev/null; echo more >> a.txt; echo started; sleep 98762; fi; ${reporting({ status: 'complete', summary: 'second attempt' })}`;
-    const followed = start(['run', 'o', '--id', 'killed', '--command', once], { home, cwd: repository });
-    await followed.until(/Run killed/);
-    await atWork('killed');
-    const { worker } = JSON.parse((await read('status', '--json')).stdout);
-    process.kill(worker.pid, 'SIGKILL');
-    const { code, stdout } = await followed.ended;
-    expect({ code, stdout }).toMatchObject({ code: 0 });
-    expect(stdout).toMatch(/the worker had died; another one was started/);
-    expect(stdout).toMatch(/^! round 1 {2}worker-lost/m);
-    expect(stdout).toMatch(/^✓ round 1, attempt 2 {2}complete/m);
-    expect(git(repository, 'show', 'ralph/killed:a.txt')).toBe('first\nmore');
-  },
-  PATIENCE_MS,
-);
-
-test(
-  'a run that somebody terminates is shown as such, with what disposal then found, and nothing of it is left',
-  async () => {
-    const tag = '98763.5';
-    const followed = start(['run', 'o', '--id', 'ended', '--command', endless(tag)], { home, cwd: repository });
-    await followed.until(/Run ended/);
-    await atWork('ended');
-    const { temporal } = JSON.parse((await read('status', '--json')).stdout);
-    const connection = await Connection.connect({ address: temporal.address });
-    await new Client({ connection }).workflow.getHandle('ended').terminate('enough');
-    await connection.close();
-    const { code, stdout } = await followed.ended;
-    expect(code).toBe(15);
-    expect(stdout).toMatch(/^ended: terminated from outside/m);
-    expect(stdout).toMatch(/^ {2}nothing of it is left/m);
-    expect(await tagged(tag)).toEqual([]);
-    expect(await shown('ended')).toMatchObject({ status: 'terminated', receipt: { killed: [{}, {}] } });
-  },
-  PATIENCE_MS,
-);
-
-test(
-  'with a Temporal of the user’s own nothing is started, and the run waits for a worker that the user starts',
-  async () => {
-    const { temporal } = JSON.parse((await read('status', '--json')).stdout);
-    const other = path.join(place.folder, 'other');
-    await mkdir(other, { mode: 0o700 });
-    const env = { TEMPORAL_ADDRESS: temporal.address };
-    const args = ['run', 'o', '--id', 'elsewhere', '--detach', '--command', appending(1)];
-    const started = await ralph(args, { home: other, cwd: repository, env });
-    expect(started.code).toBe(0);
-    expect(started.stderr).toMatch(/No worker of this RALPH_HOME is alive: .*`ralph up`/);
-    const status = JSON.parse((await here(['status', '--json'], { home: other, env })).stdout);
-    expect(status).toMatchObject({
-      temporal: { source: 'external', reachable: true, server: null },
-      worker: { kind: 'down' },
-      liveRuns: ['elsewhere'],
-    });
-    // Somebody else's key: a run of theirs is none of ours.
-    expect(JSON.parse((await read('status', '--json')).stdout).liveRuns).toEqual([]);
-    expect((await ralph(['up'], { home: other, env })).code).toBe(0);
-    expect((await ralph(['watch', 'elsewhere'], { home: other, env })).code).toBe(0);
-    const down = await ralph(['down'], { home: other, env });
-    expect(down).toMatchObject({ code: 0, stdout: 'Worker stopped.\n' });
   },
   PATIENCE_MS,
 );
