@@ -20,10 +20,12 @@ export async function attemptsOnDisk(paths: RunPaths, round: number | null): Pro
   return attempts.flat();
 }
 
-/** Whether the ledger says that the attempt, or a later one, has ended. */
+/** Whether the attempt has ended: the ledger says so, or a later one has begun, as after a setup (round 0). */
 export async function hasAttemptEnded(paths: RunPaths, { round, attempt }: AttemptId): Promise<boolean> {
   const ended = await readAttempts(paths);
-  return ended.some((line) => line.round > round || (line.round === round && line.attempt >= attempt));
+  if (ended.some((line) => line.round === round && line.attempt === attempt)) return true;
+  const begun = await attemptsOnDisk(paths, null);
+  return begun.some((other) => other.round > round || (other.round === round && other.attempt > attempt));
 }
 
 /** The numbers in names of that pattern, in order. */

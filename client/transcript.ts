@@ -8,7 +8,7 @@ import { diskRun } from './disk-run.ts';
 import { fileTail, type FileTail } from './file-tail.ts';
 import { showRun } from './show-run.ts';
 
-/** A line that an agent printed. */
+/** A line that an agent printed, or the setup command: round 0. */
 export interface TranscriptLine {
   readonly round: number;
   readonly attempt: number;
@@ -48,7 +48,7 @@ export async function* transcript(how: {
     if (next !== undefined) {
       done.add(keyOf(next));
       const mayGrow = follow ? isLive : () => Promise.resolve(false);
-      const activity = request === null ? asItIs : activityReader(request, { paths, ...next });
+      const activity = request === null || next.round === 0 ? asItIs : activityReader(request, { paths, ...next });
       for await (const { stream, text } of attemptLines({ paths, next, signal, mayGrow })) {
         yield { ...next, stream, text, activity: stream === 'stderr' ? text : activity(text) };
       }

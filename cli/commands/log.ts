@@ -13,7 +13,7 @@ interface LogFlags {
 
 export function logCommand({ terminal, env }: CommandContext): Command {
   return new Command('log')
-    .description('print what the agents of a run printed')
+    .description('print what the agents of a run printed, and its setup')
     .argument('<run>', 'id of the run')
     .option('--round <n>', 'of this round only', wholeNumber)
     .option('-f, --follow', 'go on until the run has ended')
@@ -40,7 +40,8 @@ export function logCommand({ terminal, env }: CommandContext): Command {
         }
         const text = flags.raw === true ? line.text : line.activity;
         if (text === null) continue;
-        const head = `── round ${line.round}, attempt ${line.attempt}, ${line.stream} ──`;
+        const who = line.round === 0 ? 'setup' : `round ${line.round}, attempt ${line.attempt}`;
+        const head = `── ${who}, ${line.stream} ──`;
         if (head !== before) terminal.out(paint.faint(head));
         before = head;
         terminal.out(printable(text));

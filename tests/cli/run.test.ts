@@ -26,7 +26,7 @@ beforeAll(async () => {
   ({ home } = place);
   repository = makeRepository(path.join(place.folder, 'widgets'), { 'a.txt': 'first\n' });
   ends = await Promise.all([
-    run('complete', appending(3)),
+    run('complete', appending(3), '--setup', 'echo setting up'),
     run('blocked', reporting({ status: 'blocked', summary: 'cannot go on' }), '--json'),
     run('spent', reporting({ status: 'continue', summary: 'half of it' }), '--max-rounds', '1'),
     run('failed', 'cat >/dev/null; echo broken >&2; exit 7', '--round-attempts', '1'),
@@ -81,6 +81,11 @@ test(
     });
     const log = await read('log', 'complete', '--round', '2');
     expect(log.stdout).toBe('── round 2, attempt 1, stdout ──\nat work in round 2 of 256\n');
+    const all = await read('log', 'complete', '--follow');
+    expect(all.stdout.match(/^──.*──$/gm)).toEqual([
+      '── setup, stdout ──',
+      ...[1, 2, 3].map((round) => `── round ${round}, attempt 1, stdout ──`),
+    ]);
     const diff = await read('diff', 'complete');
     expect(diff.stdout).toMatch(/^\+line 1\n\+line 2\n\+line 3$/m);
     const one = await read('diff', 'complete', '--round', '2');
