@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Report, reportChars } from './report.ts';
 
-export type ReportProblem = { readonly code: 'report-invalid' | 'report-oversized'; readonly message: string };
+type ReportProblem = { readonly code: 'report-invalid' | 'report-oversized'; readonly message: string };
 export type CheckedReport =
   { readonly ok: true; readonly report: Report } | { readonly ok: false; readonly problem: ReportProblem };
 

@@ -38,7 +38,6 @@ export const Report = z.discriminatedUnion('status', [
   }),
 ]);
 export type Report = z.infer<typeof Report>;
-export type ReportStatus = Report['status'];
 
 /** The one thing that crosses from a round to the next: a `continue` report. */
 export const Handoff = continueReport;

@@ -4,7 +4,7 @@ import { Receipt } from './receipt.ts';
 import { Handoff, Report } from './report.ts';
 
 /** Who says that a run is complete. `worker-reported` is a claim: nothing checked it. */
-export const Verification = z.enum(['worker-reported', 'gates-passed', 'reviewed']);
+const Verification = z.enum(['worker-reported', 'gates-passed', 'reviewed']);
 
 const ended = {
   rounds: z.int().nonnegative(),

@@ -40,7 +40,7 @@ export async function chooseContainment({ sandbox }: { sandbox: Sandbox }): Prom
   return (await probeOnce(keeper, sandbox)).works ? keeper : processGroup;
 }
 
-export interface ContainmentOffer {
+interface ContainmentOffer {
   readonly sandbox: Sandbox;
   /** Null: refused, for the reason in `refusal`. */
   readonly mechanism: Mechanism | null;

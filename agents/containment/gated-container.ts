@@ -13,7 +13,7 @@ import { childrenOf, liveDescendants, TICKS_PER_SECOND } from './process-table.t
 /** What ending a container found and proved; the rest of a receipt is common to all. */
 export type Ending = Pick<Receipt, 'proof' | 'signals' | 'killed' | 'left'>;
 
-export interface Patience {
+interface Patience {
   readonly graceMs: number;
   readonly proveMs: number;
 }

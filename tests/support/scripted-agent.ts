@@ -42,7 +42,6 @@ export function scriptedAgent(folder: string, plan: readonly Step[]) {
     },
   };
 }
-export type ScriptedAgent = ReturnType<typeof scriptedAgent>;
 
 export const goOn = (summary: string, nextSteps = ['go on']) => ({
   status: 'continue' as const,

@@ -29,7 +29,7 @@ const holds = (file: string, text: string): boolean => existsSync(file) && readF
 const socketTry = (peer: string): string =>
   `perl -MIO::Socket -e 'my $s = ${peer} or exit 1; print scalar <$s>' && exit 0; exit 1`;
 
-export const TRIES: readonly Try[] = [
+const TRIES: readonly Try[] = [
   {
     name: 'write in the workspace',
     script: 'echo x > new',
@@ -154,7 +154,7 @@ export const TRIES: readonly Try[] = [
 ];
 
 /** Columns of the table. */
-export const SANDBOXES: Readonly<Record<string, Sandbox>> = {
+const SANDBOXES: Readonly<Record<string, Sandbox>> = {
   'read-only': { level: 'read-only', network: true, readable: [] },
   'workspace-write': { level: 'workspace-write', network: true, readable: [] },
   'workspace-write, network off': { level: 'workspace-write', network: false, readable: [] },
