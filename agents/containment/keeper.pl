@@ -75,11 +75,13 @@ sub dispose {
   my (@signals, @killed, %denied);
   unless ($agent_ended) {
     my $target = target();
-    push @signals, ['SIGTERM', $target] if $target && kill $SIGTERM, $target;
-    my $until = now() + $grace;
+    my $asked = $target && kill $SIGTERM, $target;
+    push @signals, ['SIGTERM', $target] if $asked;
+    my $until = now() + ($asked ? $grace : 0);
     until ($agent_ended || now() >= $until) { nap(0.005); reap() }
   }
-  for my $pid (descendants($$)) { push @killed, seen($pid) if @killed < $MAX_LISTED && state($pid) ne 'Z' }
+  my %ours = map { $_ => 1 } $option{'--depth'} ? ($agent, children($agent)) : ();
+  for my $pid (grep { !$ours{$_} } descendants($$)) { push @killed, seen($pid) if @killed < $MAX_LISTED && state($pid) ne 'Z' }
   my ($until, $sweeps) = (now() + $prove, 0);
   until (reap()) {
     %denied = ();

@@ -44,7 +44,7 @@ export async function startStandInWorker(how: {
   const tag = randomInt(100_000, 800_000);
   const asUser = how.uid === null ? [] : ['setpriv', `--reuid=${how.uid}`, `--regid=${how.uid}`, '--clear-groups'];
   const worker = [process.execPath, path.join(how.build, 'fixtures/worker.mjs'), how.build];
-  const child = spawn('prlimit', [`--msgqueue=${tag}:${tag}`, ...asUser, ...worker], {
+  const child = spawn('/usr/bin/env', ['prlimit', `--msgqueue=${tag}:${tag}`, ...asUser, ...worker], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH, HOME: how.uid === null ? process.env.HOME : '/nonexistent', ...how.env },
     cwd: how.build,
