@@ -8,7 +8,8 @@ const MOST_CALLS = 12;
 
 const prompt = readFileSync(0, 'utf8');
 const wanted = /`(?<from>\w+)\((?<parameters>[\w, ]+)\)`[^`]*`(?<to>\w+)\(\{/.exec(prompt)?.groups;
-if (wanted === undefined) report({ status: 'blocked', blocker: 'the objective names no `old(a, b)` and `new({ a, b })`' });
+if (wanted === undefined)
+  report({ status: 'blocked', blocker: 'the objective names no `old(a, b)` and `new({ a, b })`' });
 const change = { from: wanted.from, to: wanted.to, parameters: wanted.parameters.split(/,\s*/) };
 
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8' });
@@ -31,7 +32,11 @@ for (const file of open) {
 
 const tests = spawnSync('node', ['--test'], { encoding: 'utf8' });
 if (tests.status !== 0) {
-  report({ status: 'blocked', blocker: `node --test exits ${tests.status} after the change`, evidence: [tests.stdout.slice(-2000)] });
+  report({
+    status: 'blocked',
+    blocker: `node --test exits ${tests.status} after the change`,
+    evidence: [tests.stdout.slice(-2000)],
+  });
 }
 const passed = /^# pass (\d+)$/m.exec(tests.stdout)?.[1] ?? 'unknown';
 const left = count(open);
@@ -44,7 +49,8 @@ report(
 );
 
 function report({ status, evidence = [], nextSteps = [], blocker = '' }) {
-  const summary = status === 'blocked' ? 'stopped' : `migrated ${migrated} of ${before} calls of ${change.from}; ${left} left`;
+  const summary =
+    status === 'blocked' ? 'stopped' : `migrated ${migrated} of ${before} calls of ${change.from}; ${left} left`;
   writeFileSync(process.env.RALPH_REPORT_FILE, JSON.stringify({ status, summary, evidence, nextSteps, blocker }));
   process.exit(0);
 }

@@ -16,7 +16,7 @@ function codeMask(text) {
     }
     return i + 1;
   };
-  for (let i = 0; i < text.length; ) {
+  for (let i = 0; i < text.length;) {
     if (text.startsWith('//', i)) i = endOf(text, '\n', i);
     else if (text.startsWith('/*', i)) i = endOf(text, '*/', i) + 2;
     else if (text[i] === "'" || text[i] === '"') i = endOfString(text, i);
@@ -80,5 +80,8 @@ export function migrate(text, { from, to, parameters, most }) {
   }
   const names = findCalls(result, from).length > 0 ? `${to}, ${from}` : to;
   const imports = new RegExp(`import \\{ (?:${to}, )?${from} \\} from`);
-  return { text: calls.length > 0 ? result.replace(imports, `import { ${names} } from`) : result, migrated: calls.length };
+  return {
+    text: calls.length > 0 ? result.replace(imports, `import { ${names} } from`) : result,
+    migrated: calls.length,
+  };
 }

@@ -72,7 +72,10 @@ const write = (file, text) => {
 
 let calls = 0;
 let files = 1;
-write('package.json', `${JSON.stringify({ name: 'shop', private: true, type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`);
+write(
+  'package.json',
+  `${JSON.stringify({ name: 'shop', private: true, type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
+);
 write('src/money.mjs', money);
 for (const [a, area] of areas.entries()) {
   const names = things.map((thing) => `${area}${thing[0].toUpperCase()}${thing.slice(1)}`);
@@ -87,5 +90,13 @@ for (const [a, area] of areas.entries()) {
 const git = (...args) => execFileSync('git', ['-C', root, ...args], { stdio: 'ignore' });
 git('init', '--initial-branch=main');
 git('add', '--all');
-git('-c', 'user.name=Shop', '-c', 'user.email=shop@example.invalid', 'commit', '--message', 'A shop that formats prices');
+git(
+  '-c',
+  'user.name=Shop',
+  '-c',
+  'user.email=shop@example.invalid',
+  'commit',
+  '--message',
+  'A shop that formats prices',
+);
 console.log(`${files} source files with ${calls} calls of formatPrice in ${root}`);
