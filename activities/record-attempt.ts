@@ -14,8 +14,10 @@ const MAX_SUMMARY_CHARS = 200;
 export async function recordAttempt(run: RunPaths, outcome: AttemptOutcome): Promise<void> {
   const paths = attemptPaths(run, outcome.round, outcome.attempt);
   await removeTree(paths.home);
-  await writeJsonAtomically(paths.receipt, outcome.receipt);
-  if (outcome.kind === 'reported') await writeJsonAtomically(paths.report, outcome.report);
+  await Promise.all([
+    writeJsonAtomically(paths.receipt, outcome.receipt),
+    outcome.kind === 'reported' ? writeJsonAtomically(paths.report, outcome.report) : null,
+  ]);
   await writeJsonAtomically(paths.outcome, outcome);
   await appendLedgerLine(run, ledgerLine(outcome));
 }

@@ -11,6 +11,8 @@ import { inPlace } from './place.mjs';
  */
 export const measureRounds = ({ rounds, temporalCli }) =>
   inPlace('rounds', temporalCli, async ({ folder, home, repository, ralph }) => {
+    ralph('up');
+    const empty = statSync(path.join(home, 'temporal.db')).size;
     const bare = shellLoop({ folder, rounds });
     ralph(
       'run',
@@ -40,13 +42,11 @@ export const measureRounds = ({ rounds, temporalCli }) =>
       lastQuarterOverFirst: growth(overheads),
       /** Of the overhead: what lies between the recorded end of a round and the recorded start of the next. */
       betweenMs: median(outcomes.slice(1).map(({ startedAt }, index) => Date.parse(startedAt) - ends[index])),
-      /** Of the overhead: starting and watching the sandboxed command. */
-      startingMs: median(outcomes.map((outcome) => outcome.agentMs)) - agentMs,
       disposalMs: median(outcomes.map(({ receipt }) => receipt.ms)),
       promptsDiffer: new Set(prompts).size - 1,
       promptChars: prompts[0],
       mechanism: outcomes[0].receipt.mechanism,
-      databaseMb: statSync(path.join(home, 'temporal.db'), { throwIfNoEntry: false })?.size / 2 ** 20,
+      databaseKb: (statSync(path.join(home, 'temporal.db')).size - empty) / 1024,
       bareAgentMs: agentMs,
       bareRoundMs: median(bare.map((each) => each.allMs)),
     };

@@ -2,6 +2,9 @@ import { isAbsolute } from 'node:path';
 
 /** Settings that win over every configuration file git might read, the user's repository's own included. */
 const SETTINGS = [
+  // A checkpoint that was told of outlives a power cut: git itself leaves loose objects and refs to chance.
+  'core.fsync=committed',
+  'core.fsyncMethod=batch',
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.untrackedCache=false',

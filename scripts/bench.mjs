@@ -1,0 +1,90 @@
+// Measure what the engine costs and hold it to its limits: `npm run bench`. With --quick fewer rounds and runs;
+// --slack N multiplies the limits, for machines with other work. Exits with 1 where a limit is broken.
+import { parseArgs } from 'node:util';
+import { measureHistory } from '../bench/history.mjs';
+import { measureCancel, measureStart } from '../bench/latency.mjs';
+import { measureRounds } from '../bench/rounds.mjs';
+import { setUp } from './set-up.mjs';
+
+const { values: flags } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    slack: { type: 'string', default: '1' },
+    only: { type: 'string' },
+  },
+});
+const slack = Number(flags.slack);
+if (!(slack >= 1)) throw new Error(`--slack takes a number from 1 on, not "${flags.slack}".`);
+const size = flags.quick ? { rounds: 32, runs: 50, repeats: 3 } : { rounds: 256, runs: 200, repeats: 5 };
+let broken = 0;
+
+const { temporalCli } = await setUp({ without: [] });
+const measurements = {
+  async rounds() {
+    const found = await measureRounds({ rounds: size.rounds, temporalCli });
+    say(`\n${found.rounds} rounds, 100 files, an agent that changes one line (${found.mechanism})`);
+    row('the engine in a round, median', ms(found.overheadMs), found.overheadMs, 200);
+    row('  95th percentile', ms(found.overheadP95Ms));
+    row('  of it between two rounds (Temporal, records)', ms(found.betweenMs));
+    row('  of it disposal with its proof', ms(found.disposalMs));
+    row(
+      'last quarter of the rounds against the first',
+      ratio(found.lastQuarterOverFirst),
+      found.lastQuarterOverFirst,
+      1.2,
+    );
+    row('prompts that differ in length', String(found.promptsDiffer), found.promptsDiffer, 0);
+    row('  length, without the digits of the round', `${found.promptChars} characters`);
+    row('the bare shell loop: agent and git commit, median', ms(found.bareRoundMs));
+    row('  of it the agent', ms(found.bareAgentMs));
+    row('Temporal on disk, for each round', `${(found.databaseKb / found.rounds).toFixed(1)} KB`);
+  },
+  async start() {
+    const { coldMs, warmMs } = await measureStart({ repeats: size.repeats, temporalCli });
+    say('\nFrom `ralph run` to the first act of the agent');
+    row('no server, no worker', ms(coldMs), coldMs, 4000);
+    row('both up', ms(warmMs), warmMs, 1500);
+  },
+  async cancel() {
+    const { receiptMs, commandMs } = await measureCancel({ repeats: size.repeats, temporalCli });
+    say('\nFrom `ralph cancel` on, for an agent that ends at SIGTERM');
+    row('to the receipt', ms(receiptMs), receiptMs, 1500);
+    row("to the command's end", ms(commandMs));
+  },
+  async history() {
+    const found = await measureHistory({ runs: size.runs, rounds: 20, temporalCli });
+    say(`\n${found.runs} runs of ${found.rounds} rounds`);
+    row('ralph list --all', ms(found.listMs), found.listMs, 1000);
+    row('ralph show', ms(found.showMs), found.showMs, 1000);
+    row('ralph show --round', ms(found.showRoundMs), found.showRoundMs, 1000);
+    row('ralph list --all, nothing running', ms(found.listDownMs), found.listDownMs, 1000);
+    row('ralph show, nothing running', ms(found.showDownMs), found.showDownMs, 1000);
+  },
+};
+for (const [name, measure] of Object.entries(measurements)) {
+  if (flags.only === undefined || flags.only === name) await measure();
+}
+if (broken > 0) {
+  say(`\n${broken} beyond ${slack === 1 ? 'their limit' : `${slack} times their limit`}`);
+  process.exitCode = 1;
+}
+
+function row(what, figure, value, limit) {
+  const holds = limit === undefined || value <= limit * slack;
+  if (!holds) broken += 1;
+  const beside =
+    limit === undefined ? '' : `   (at most ${limit}${slack === 1 ? '' : ` × ${slack}`})${holds ? '' : ' BROKEN'}`;
+  say(`  ${what.padEnd(52)}${figure.padStart(18)}${beside}`);
+}
+
+function ms(value) {
+  return `${value.toFixed(0)} ms`;
+}
+
+function ratio(value) {
+  return `${value.toFixed(2)} ×`;
+}
+
+function say(text) {
+  process.stdout.write(`${text}\n`);
+}
