@@ -36,6 +36,8 @@ export function scriptedAgent(folder: string, plan: readonly Step[]) {
       return names.map((_, i) => JSON.parse(readFileSync(path.join(folder, `start-${i + 1}.json`), 'utf8')));
     },
     started: (n: number) => existsSync(path.join(folder, `start-${n}.json`)),
+    /** Whether two were ever alive at once. */
+    overlapped: () => existsSync(path.join(folder, 'overlap')),
     /** Let a sleeping step go on. */
     go() {
       writeFileSync(path.join(folder, 'go'), '');

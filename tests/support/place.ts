@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { serverState } from '../../host/embedded-server.ts';
+import { workerState } from '../../host/worker-process.ts';
+import { attemptPaths, runPaths } from '../../workspaces/run-paths.ts';
+import { readAttempts } from '../../workspaces/ledger.ts';
+import { ralph, start, type Ended } from '../cli/support/ralph.ts';
+import { gitRepository } from './git-repository.ts';
+import { scriptedAgent, type Step } from './scripted-agent.ts';
+import { state, survivors } from './survivors.ts';
+import { waitFor } from './wait-for.ts';
+
+const root = path.join(process.cwd(), '.cache', 'tests');
+let count = 0;
+
+/** What of `ralph show --json` the journeys look at. */
+export const Shown = z.object({
+  status: z.string(),
+  why: z.string().nullable(),
+  rounds: z.array(z.object({ round: z.number(), attempts: z.number(), status: z.string() })),
+  receipt: z.object({ proof: z.string(), cause: z.string(), left: z.array(z.unknown()) }).nullable(),
+});
+
+/**
+ * A RALPH_HOME with a server and workers of its own, used as a user does: by the built command, as processes. When the
+ * file's tests are over everything is ended, and nothing may be left.
+ */
+export function place(
+  name: string,
+  { at, heartbeatTimeoutMs = 3_000 }: { at?: string; heartbeatTimeoutMs?: number } = {},
+) {
+  mkdirSync(root, { recursive: true });
+  const folder = mkdtempSync(path.join(root, `${name}-`));
+  const home = at ?? path.join(folder, 'home');
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  writeFileSync(path.join(home, 'config.json'), JSON.stringify({ heartbeatTimeoutMs }));
+
+  afterAll(async () => {
+    const down = await ralph(['down', '--force'], { home });
+    const left = survivors(folder);
+    for (const line of left) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    expect({ code: down.code, stderr: down.stderr, left }).toEqual({ code: 0, stderr: '', left: [] });
+  }, 90_000);
+
+  const command = (...args: string[]) => ralph(args, { home });
+  return {
+    folder,
+    home,
+    ralph: command,
+    start: (...args: string[]) => start(args, { home }),
+    async worker(): Promise<number> {
+      const state = await workerState(home);
+      if (state.kind !== 'ready') throw new Error(`the worker is ${state.kind}`);
+      return state.pid;
+    },
+    async server(): Promise<number> {
+      const state = await serverState(home);
+      if (state.kind !== 'ready') throw new Error(`the server is ${state.kind}`);
+      return state.pid;
+    },
+    /** A repository and an agent of their own, and the arguments that start a run of them. */
+    story(plan: readonly Step[]) {
+      const n = (count += 1);
+      const id = `${name}-${n}`;
+      const repository = gitRepository(path.join(folder, `repository-${n}`), { 'a.txt': 'a\n' });
+      const agentFolder = path.join(folder, `agent-${n}`);
+      const agent = scriptedAgent(agentFolder, plan);
+      const paths = runPaths(home, id);
+      const args = [
+        ...['run', 'Reach it.', '--id', id, '--repo', repository.path, '--grace', '500ms'],
+        ...['--sandbox', 'full-access', '--command', String(agent.spec.command)],
+      ];
+      return {
+        id,
+        repository,
+        agent,
+        paths,
+        args,
+        attempt: (round: number, attempt: number) => attemptPaths(paths, round, attempt),
+        async detach(...more: string[]): Promise<void> {
+          expect(await command(...args, ...more, '--detach')).toMatchObject({ code: 0 });
+        },
+        /** Wait until the agent has been started for the n-th time. */
+        started: (n: number) => waitFor(`start ${n} of the agent of ${id}`, 40_000, () => agent.started(n)),
+        async show(): Promise<z.infer<typeof Shown>> {
+          return Shown.parse(JSON.parse((await command('show', id, '--json')).stdout));
+        },
+        ledger: async () =>
+          (await readAttempts(paths)).map(({ round, attempt, outcome }) => `${round}.${attempt} ${outcome}`),
+        transcript: (round: number, attempt: number) =>
+          readFileSync(attemptPaths(paths, round, attempt).transcript, 'utf8'),
+        /** Processes of its agents. */
+        alive: () => survivors(agentFolder),
+      };
+    },
+  };
+}
+export type Place = ReturnType<typeof place>;
+export type Story = ReturnType<Place['story']>;
+
+/** Kill with -9, and see it gone. */
+export async function kill(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await waitFor(`the end of process ${pid}`, 10_000, () => ['', 'Z'].includes(state(pid)));
+}
+
+export const said = ({ stdout, stderr }: Ended): string => stdout + stderr;
