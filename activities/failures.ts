@@ -2,11 +2,12 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { z } from 'zod';
 import { ralphError, RalphError } from '../schemas/errors/index.ts';
 import { SpawnerLost } from '../workspaces/git-spawner.ts';
+import { diskFullFault } from './disk-full-fault.ts';
 
 /**
  * What an activity throws to Temporal. An error for people keeps its code and text; anything else is a defect of ours
  * and not retried either: an agent must not be paid again and again for it. Retries are for lost and stopped workers,
- * and for the helper that starts git, which can be lost as a worker can.
+ * for the helper that starts git, which can be lost as a worker can, and for a full disk, which gets room.
  */
 export function asFailure(error: unknown): ApplicationFailure {
   const { message, code } =
@@ -16,7 +17,7 @@ export function asFailure(error: unknown): ApplicationFailure {
   return ApplicationFailure.create({
     message,
     type: code,
-    nonRetryable: !(error instanceof SpawnerLost),
+    nonRetryable: !(error instanceof SpawnerLost) && diskFullFault(error) === null,
     cause: toError(error),
   });
 }

@@ -1,14 +1,16 @@
 import type { Machine } from './machine.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { prepareWorkspaceActivity } from './prepare-workspace.ts';
 import { releaseWorkspaceActivity } from './release-workspace.ts';
 import { runRoundActivity } from './run-round.ts';
 
 /** The steps of a run. Each is safe to be started again after a kill at any point. */
 export function createActivities(machine: Machine) {
+  const takeTurn = oneAtATime();
   return {
-    prepareWorkspace: prepareWorkspaceActivity(machine),
-    runRound: runRoundActivity(machine),
-    releaseWorkspace: releaseWorkspaceActivity(machine),
+    prepareWorkspace: prepareWorkspaceActivity(machine, takeTurn),
+    runRound: runRoundActivity(machine, takeTurn),
+    releaseWorkspace: releaseWorkspaceActivity(machine, takeTurn),
   };
 }
 export type Activities = ReturnType<typeof createActivities>;

@@ -8,30 +8,29 @@ import { createWorkspace } from '../workspaces/create-workspace.ts';
 import { runPaths } from '../workspaces/run-paths.ts';
 import { asFailure, parseInput } from './failures.ts';
 import type { Machine } from './machine.ts';
-import { disposalCause, interruptionOf } from './interruption.ts';
+import { disposalCause } from './interruption.ts';
+import type { TakeTurn } from './one-at-a-time.ts';
 import { startPulse } from './pulse.ts';
 import { runSetup } from './run-setup.ts';
 
 /** Make the workspace of a run and run its `setup` command. What a person must mend is a fault, not an error. */
-export function prepareWorkspaceActivity(machine: Machine) {
+export function prepareWorkspaceActivity(machine: Machine, takeTurn: TakeTurn) {
   return async (given: RunRequest): Promise<Preparation> => {
     const context = Context.current();
-    const signal = context.cancellationSignal;
+    let signal = context.cancellationSignal;
     const pulse = startPulse(context, null);
     try {
       const request = parseInput(RunRequest, given);
       checkAgent(request.agent);
       await checkWorkerHas(request.agent, machine.workerEnv);
       const run = runPaths(machine.ralphHome, request.runId);
-      const workspace = await createWorkspace({ paths: run, request });
-      const fault = await runSetup({
-        machine,
-        run,
-        request,
-        signal,
-        abortCause: () => disposalCause(interruptionOf(context)),
+      return await takeTurn(request.runId, context, async (turn): Promise<Preparation> => {
+        ({ signal } = turn);
+        const workspace = await createWorkspace({ paths: run, request });
+        const abortCause = () => disposalCause(turn.interruption());
+        const fault = await runSetup({ machine, run, request, signal, abortCause });
+        return fault === null ? { kind: 'ready', workspace } : { kind: 'failed', fault };
       });
-      return fault === null ? { kind: 'ready', workspace } : { kind: 'failed', fault };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (error instanceof RalphError && error.code !== 'disk-full') return failed('workspace-broken', error.message);

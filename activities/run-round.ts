@@ -6,30 +6,47 @@ import { attemptsAt, finishedSince, mendLedger, openAttempt } from './attempts.t
 import { attemptRound } from './attempt-round.ts';
 import { asFailure, parseInput } from './failures.ts';
 import type { Machine } from './machine.ts';
-import { interruptionOf } from './interruption.ts';
 import { diskFullFault } from './disk-full-fault.ts';
 import { nothingStarted } from './disposal.ts';
+import type { TakeTurn, Turn } from './one-at-a-time.ts';
 import { notBegun, unproved } from './outcome.ts';
-import { startPulse } from './pulse.ts';
+import { startPulse, type Pulse } from './pulse.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { settleAttempts } from './settle-attempts.ts';
 
 /** One attempt at a round by a fresh agent: fence, agent, disposal, report, checkpoint. */
-export function runRoundActivity(machine: Machine) {
+export function runRoundActivity(machine: Machine, takeTurn: TakeTurn) {
   return async (given: RoundInput): Promise<FinishedAttempt> => {
     const context = Context.current();
-    const signal = context.cancellationSignal;
+    const pulse = startPulse<RoundProgress | null>(context, null);
+    let signal = context.cancellationSignal;
     try {
-      return await runRound(machine, context, parseInput(RoundInput, given));
+      const input = parseInput(RoundInput, given);
+      return await takeTurn(input.request.runId, context, (turn) => {
+        ({ signal } = turn);
+        return runRound({ machine, turn, input, pulse });
+      });
     } catch (error) {
       // A cancelled activity must leave by the very reason: anything else reads as a failure of the round.
       if (signal.aborted) throw signal.reason;
       throw asFailure(error);
+    } finally {
+      pulse.stop();
     }
   };
 }
 
-async function runRound(machine: Machine, context: Context, input: RoundInput): Promise<FinishedAttempt> {
+async function runRound({
+  machine,
+  turn: { signal, interruption },
+  input,
+  pulse,
+}: {
+  machine: Machine;
+  turn: Turn;
+  input: RoundInput;
+  pulse: Pulse<RoundProgress | null>;
+}): Promise<FinishedAttempt> {
   const { request, round, afterAttempt } = input;
   const run = runPaths(machine.ralphHome, request.runId);
   await mendLedger(run);
@@ -40,8 +57,7 @@ async function runRound(machine: Machine, context: Context, input: RoundInput): 
   const startedAt = new Date().toISOString();
   const frame = { request, round, attempt, startedAt };
   const first: RoundProgress = { round, attempt, phase: 'fencing', startedAt, activity: null, tokens: null };
-  const signal = context.cancellationSignal;
-  const pulse = startPulse(context, first);
+  pulse.show(first);
   try {
     const settled = await settleAttempts({ run, request, by: 'worker-lost', known: { round, afterAttempt } });
     const alive = settled.find(({ proof }) => proof === 'unproved');
@@ -55,7 +71,7 @@ async function runRound(machine: Machine, context: Context, input: RoundInput): 
       startedAt,
       paths: await openAttempt(run, round, attempt),
       signal,
-      interruption: () => interruptionOf(context),
+      interruption,
       show: (progress) => {
         pulse.show({ ...first, ...progress });
       },
@@ -67,8 +83,6 @@ async function runRound(machine: Machine, context: Context, input: RoundInput): 
     const fault = signal.aborted ? null : diskFullFault(error);
     if (fault === null) throw error;
     return notBegun({ ...frame, fault, receipt: await nothingStarted(request.sandbox) });
-  } finally {
-    pulse.stop();
   }
 }
 
