@@ -2,6 +2,8 @@ import {
   ActivityFailure,
   allHandlersFinished,
   ApplicationFailure,
+  CancellationScope,
+  CancelledFailure,
   condition,
   continueAsNew,
   isCancellation,
@@ -69,8 +71,12 @@ export async function ralphLoop(input: LoopInput): Promise<RunResult> {
       }
     }
   } catch (error) {
-    if (isCancellation(error)) await end({ status: 'cancelled', reason: cancelReason });
     const message = engineError(error);
+    // A step whose worker is lost under a cancel ends as lost, not as cancelled: the user's word counts all the same.
+    if (isCancellation(error) || (message !== null && CancellationScope.current().consideredCancelled)) {
+      await end({ status: 'cancelled', reason: cancelReason });
+      throw isCancellation(error) ? error : new CancelledFailure('cancelled');
+    }
     if (message === null) throw error;
     const round = state === null ? 0 : state.rounds + 1;
     const fault = { code: 'engine-error', message, resetAt: null } as const;
