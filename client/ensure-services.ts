@@ -26,7 +26,7 @@ export async function ensureServices(
     const link = await connect(deployment, { connection, pages: null });
     const temporal = { source: server.source, address: connection.address, namespace };
     if (how.worker === 'always') await ensureWorker({ ralphHome, env, entry: await workerEntry(), temporal });
-    else if ((await workerState(ralphHome)).kind === 'down') {
+    else if (['down', 'stopped'].includes((await workerState(ralphHome)).kind)) {
       onNote('No worker of this RALPH_HOME is alive: runs wait until `ralph up` or `ralph worker` starts one.');
     }
     return link;

@@ -5,12 +5,13 @@ import type { TemporalLink } from './connect.ts';
 import type { Deployment } from './deployment.ts';
 
 /**
- * Start the embedded server's worker again where it died: one that was stopped took its record with it, and stays
- * stopped. Whether one was started.
+ * Start the embedded server's worker again where it died, or does nothing as it got SIGSTOP. One that was ended took its
+ * record with it, and stays down. Whether one was started.
  */
 export async function reviveWorker({ ralphHome, env, settings }: Deployment, link: TemporalLink): Promise<boolean> {
   if (settings.server.source === 'external') return false;
-  if ((await workerState(ralphHome)).kind !== 'down' || (await readWorkerRecord(ralphHome)) === null) return false;
+  const { kind } = await workerState(ralphHome);
+  if ((kind !== 'down' && kind !== 'stopped') || (await readWorkerRecord(ralphHome)) === null) return false;
   const temporal = { source: 'embedded', address: link.address, namespace: link.namespace } as const;
   await ensureWorker({ ralphHome, env, entry: await workerEntry(), temporal });
   return true;

@@ -94,7 +94,7 @@ async function workerOf(
 ): Promise<WorkerOfRun> {
   if (memo === null || memo.hostId !== hostId) return 'elsewhere';
   const worker = await workerState(ralphHome);
-  if (worker.kind === 'down') return 'dead';
+  if (worker.kind === 'down' || worker.kind === 'stopped') return 'dead';
   const isOlder = worker.kind !== 'ready' || progress === null || worker.readyAt <= progress.startedAt;
   return isOlder ? 'alive' : 'replaced';
 }

@@ -32,6 +32,13 @@ export async function isAlive({ pid, startTime, bootId }: ProcessIdentity): Prom
   return (await readStartTime(pid)) === startTime && (await readBootId()) === bootId;
 }
 
+/** Whether it was stopped (SIGSTOP): it does nothing, and may come back at any time. Not known off Linux. */
+export async function isStopped({ pid }: ProcessIdentity): Promise<boolean> {
+  if (process.platform !== 'linux') return false;
+  const stat = await readStat(pid);
+  return stat !== null && stat.state === 'T';
+}
+
 export const isSame = (a: ProcessIdentity, b: ProcessIdentity): boolean =>
   a.pid === b.pid && a.startTime === b.startTime && a.bootId === b.bootId;
 
@@ -41,11 +48,17 @@ async function readStartTime(pid: number): Promise<string | null> {
 }
 
 async function startTimeFromProc(pid: number): Promise<string | null> {
+  const stat = await readStat(pid);
+  return stat === null || stat.state === 'Z' || stat.state === 'X' ? null : stat.startTime;
+}
+
+async function readStat(pid: number): Promise<{ state: string; startTime: string } | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     // The name in parentheses may hold anything, so count from behind it.
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' || state === 'X' ? null : (fields[18] ?? null);
+    const startTime = fields[18];
+    return state === undefined || startTime === undefined ? null : { state, startTime };
   } catch (error) {
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ESRCH')) return null;
     throw error;

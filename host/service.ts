@@ -9,7 +9,7 @@ import { ralphError } from '../schemas/errors/index.ts';
 import type { Environment } from './environment.ts';
 import { hasCode } from './has-code.ts';
 import type { ServicePaths } from './home-paths.ts';
-import { isAlive, ProcessIdentity, readBootId } from './process-identity.ts';
+import { isAlive, isStopped, ProcessIdentity, readBootId } from './process-identity.ts';
 import { readJson } from './read-json.ts';
 
 /** A process of which there is one per RALPH_HOME: it holds a lock for as long as it lives. See `hold-lock.pl`. */
@@ -70,12 +70,12 @@ export async function spawnHolder(
 
 export type Stopped = { readonly kind: 'not-running' } | { readonly kind: 'stopped'; pid: number; forced: boolean };
 
-/** SIGTERM, then after `graceMs` SIGKILL; returns when the process is gone. */
+/** SIGTERM, then after `graceMs` SIGKILL, which a process that was stopped gets at once; returns when it is gone. */
 export async function stopService({ paths, graceMs }: { paths: ServicePaths; graceMs: number }): Promise<Stopped> {
   const holder = await liveHolder(paths);
   if (holder === null) return { kind: 'not-running' };
   signal(holder.pid, 'SIGTERM');
-  const forced = !(await isGone(holder, graceMs));
+  const forced = (await isStopped(holder)) || !(await isGone(holder, graceMs));
   if (forced) {
     signal(holder.pid, 'SIGKILL');
     if (!(await isGone(holder, 10_000))) throw new Error(`Process ${holder.pid} outlived SIGKILL by 10 s.`);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { Environment } from './environment.ts';
 import { homePaths } from './home-paths.ts';
-import { isSame } from './process-identity.ts';
+import { isSame, isStopped } from './process-identity.ts';
 import { liveHolder, LOCK_IS_HELD, logTail, spawnHolder, startService, type Stopped, stopService } from './service.ts';
 import { backgroundEnvironment, foregroundEnvironment } from './worker-environment.ts';
 import { readWorkerRecord, type WorkerRecord } from './worker-record.ts';
@@ -12,6 +12,8 @@ export type WorkerState =
   | { readonly kind: 'down' }
   /** On its way up, or down. */
   | { readonly kind: 'not-ready'; readonly pid: number }
+  /** By SIGSTOP: it holds the lock and does nothing. */
+  | { readonly kind: 'stopped'; readonly pid: number }
   | ({ readonly kind: 'ready' } & WorkerRecord);
 
 interface How {
@@ -31,6 +33,7 @@ const STOP_MS = 60_000;
 export async function workerState(ralphHome: string): Promise<WorkerState> {
   const holder = await liveHolder(homePaths(ralphHome).worker);
   if (holder === null) return { kind: 'down' };
+  if (await isStopped(holder)) return { kind: 'stopped', pid: holder.pid };
   const record = await readWorkerRecord(ralphHome);
   return record !== null && isSame(record, holder)
     ? { kind: 'ready', ...record }
@@ -40,7 +43,7 @@ export async function workerState(ralphHome: string): Promise<WorkerState> {
 /**
  * The worker, started in the background where none runs, ready for work. Any number of processes may call it at once:
  * one worker comes of it. `temporal`: what it must serve; one that serves an embedded server that has moved is started
- * anew. Throws RalphError.
+ * anew, and so is one that was stopped: its rounds are lost, and it must not come back to them. Throws RalphError.
  */
 export async function ensureWorker(how: How & { temporal: WorkerRecord['temporal'] }): Promise<WorkerRecord> {
   const { ralphHome, temporal } = how;
@@ -57,6 +60,9 @@ export async function ensureWorker(how: How & { temporal: WorkerRecord['temporal
       case 'down':
         if (child === null || child.exitCode === LOCK_IS_HELD) child = await startInBackground(how);
         else if (hasEnded(child)) throw ralphError('worker-not-started', { log, words: await logTail(log) });
+        break;
+      case 'stopped':
+        await stopWorker(ralphHome);
         break;
       case 'not-ready':
         break;

@@ -21,6 +21,8 @@ function workerText({ worker, agentKeys }: ServicesView, now: number, paint: Pal
       return `${paint.warn('down')}  \`ralph up\` starts it`;
     case 'not-ready':
       return `${paint.warn('not ready')}  pid ${worker.pid}`;
+    case 'stopped':
+      return `${paint.bad('stopped')}  pid ${worker.pid} got SIGSTOP and does nothing; \`ralph up\` puts another in its place`;
     case 'ready': {
       const keys = agentKeys === null || agentKeys.length === 0 ? 'no keys for agents' : `has ${agentKeys.join(', ')}`;
       return `${paint.good('up')}  pid ${worker.pid}, version ${worker.version}, since ${age(worker.readyAt, now)}, ${keys}`;
