@@ -2,6 +2,7 @@ import type { DataConverter } from '@temporalio/common';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
 import { roundsQueue, stepsQueue } from '../schemas/task-queues.ts';
+import { workerIdentity } from './release-lost.ts';
 
 /** Workflows kept in memory; each one costs its isolate's zod. */
 const CACHED_WORKFLOWS = 20;
@@ -31,7 +32,7 @@ export async function createWorkers({
   activities: Activities;
   dataConverter: DataConverter;
 }): Promise<Worker[]> {
-  const common = { connection, namespace, dataConverter };
+  const common = { connection, namespace, dataConverter, identity: workerIdentity(hostId) };
   // A cancel reaches an agent with the next heartbeat that is really sent; the server's push, where it has one, is faster.
   const activityWorker = {
     ...common,

@@ -14,6 +14,7 @@ import { resolveTemporalSettings, type TemporalConnection } from '../temporal.co
 import { bundlePath } from './bundle-workflows.ts';
 import { createWorkers } from './create-workers.ts';
 import type { WorkerLogger } from './logger.ts';
+import { releaseLost } from './release-lost.ts';
 
 const CONNECT_RETRY_MS = 500;
 
@@ -43,10 +44,13 @@ export async function serve({
   try {
     const key = await payloadKey(ralphHome);
     const id = await hostId(ralphHome);
+    const { namespace } = settings;
+    const workflowsQueue = taskQueues({ key, hostId: id }).workflows;
+    await releaseLost({ connection, namespace, workflowsQueue, hostId: id, logger });
     const workers = await createWorkers({
       connection,
-      namespace: settings.namespace,
-      workflowsQueue: taskQueues({ key, hostId: id }).workflows,
+      namespace,
+      workflowsQueue,
       workflowBundle: { codePath: bundlePath },
       hostId: id,
       roundSlots: settings.roundSlots,
@@ -61,7 +65,7 @@ export async function serve({
       hostId: id,
       version: await packageVersion(),
       environmentNames: Object.keys(env),
-      temporal: { source, address: target.address, namespace: settings.namespace },
+      temporal: { source, address: target.address, namespace },
     });
     logger.info({ address: target.address, hostId: id }, 'ready');
     const until = AbortSignal.any([signal, over.signal]);

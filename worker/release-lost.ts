@@ -1,0 +1,72 @@
+import { msToTs } from '@temporalio/common/lib/time.js';
+import type { NativeConnection } from '@temporalio/worker';
+import { messageOf } from '../host/message-of.ts';
+import type { WorkerLogger } from './logger.ts';
+
+const WORKFLOW_TYPE = 'ralphLoop';
+/** Of `PendingActivityState`. */
+const STARTED = 2;
+const CANCEL_REQUESTED = 3;
+/** Temporal's own delay grows with every attempt, and nothing is gained by it here. */
+const AT_ONCE = msToTs(1);
+
+/** Who a worker is to Temporal: the machine, and which process on it. */
+export const workerIdentity = (hostId: string): string => `${ours(hostId)}${process.pid}`;
+const ours = (hostId: string): string => `ralph-host-${hostId}@`;
+
+/**
+ * Tell Temporal at once that the steps which earlier workers of this machine left under way are lost, as it would find
+ * out by itself when their heartbeats stay away. Only for a worker that has begun nothing yet: there is one worker per
+ * RALPH_HOME, so whoever began those steps is dead. What goes wrong here costs the heartbeat timeout and nothing else.
+ */
+export async function releaseLost(how: {
+  connection: NativeConnection;
+  namespace: string;
+  workflowsQueue: string;
+  hostId: string;
+  logger: WorkerLogger;
+}): Promise<void> {
+  const { connection, namespace, workflowsQueue, logger } = how;
+  const query = `WorkflowType = '${WORKFLOW_TYPE}' AND TaskQueue = '${workflowsQueue}' AND ExecutionStatus = 'Running'`;
+  try {
+    let nextPageToken: Uint8Array | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof connection.workflowService.listWorkflowExecutions>> =
+        await connection.workflowService.listWorkflowExecutions({ namespace, query, nextPageToken });
+      for (const { execution } of page.executions) {
+        if (typeof execution?.workflowId === 'string') await releaseLostOf(execution.workflowId, how);
+      }
+      nextPageToken = page.nextPageToken;
+    } while (nextPageToken.length > 0);
+  } catch (error) {
+    logger.warn(`lost steps are left to their heartbeat timeout: ${messageOf(error)}`);
+  }
+}
+
+async function releaseLostOf(
+  workflowId: string,
+  { connection, namespace, hostId, logger }: Parameters<typeof releaseLost>[0],
+): Promise<void> {
+  const { workflowService } = connection;
+  const { pendingActivities } = await workflowService.describeWorkflowExecution({
+    namespace,
+    execution: { workflowId },
+  });
+  for (const { activityId, activityType, lastWorkerIdentity, ...pending } of pendingActivities) {
+    const state = Number(pending.state);
+    if (typeof activityId !== 'string' || lastWorkerIdentity?.startsWith(ours(hostId)) !== true) continue;
+    const step = { namespace, workflowId, activityId, identity: workerIdentity(hostId) };
+    if (state === CANCEL_REQUESTED) await workflowService.respondActivityTaskCanceledById(step);
+    else if (state === STARTED) {
+      await workflowService.respondActivityTaskFailedById({
+        ...step,
+        failure: {
+          message: `the worker ${lastWorkerIdentity} was lost`,
+          source: 'durable-ralph',
+          applicationFailureInfo: { type: 'worker-lost', nextRetryDelay: AT_ONCE },
+        },
+      });
+    } else continue;
+    logger.info({ workflowId, step: activityType?.name }, 'told Temporal that the step was lost');
+  }
+}
