@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readOutcome } from '../../workspaces/ledger.ts';
 import { kill, place } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
-import { state } from '../support/survivors.ts';
+import { hasEnded } from '../support/survivors.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const ralph = place('worker-lost');
@@ -59,7 +59,7 @@ test('SIGTERM to the worker gives its round back: neither cancelled nor complete
   await story.started(1);
   const worker = await ralph.worker();
   process.kill(worker, 'SIGTERM');
-  await waitFor('the end of the worker', 20_000, () => ['', 'Z'].includes(state(worker)));
+  await waitFor('the end of the worker', 20_000, () => hasEnded(worker));
   expect(story.alive()).toEqual([]);
   expect(await story.show()).toMatchObject({ status: 'running' });
   expect(await ralph.ralph('up')).toMatchObject({ code: 0 });
@@ -75,7 +75,7 @@ test('a worker that was only stopped is ended by `up`, as it could come back: it
   const worker = await ralph.worker();
   process.kill(worker, 'SIGSTOP');
   expect(await ralph.ralph('up')).toMatchObject({ code: 0 });
-  expect(['', 'Z']).toContain(state(worker));
+  expect(hasEnded(worker)).toBe(true);
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
   expect(await story.ledger()).toEqual(['1.1 worker-lost', '1.2 complete']);
   expect(story.agent.overlapped()).toBe(false);

@@ -8,7 +8,7 @@ import { readAttempts } from '../../workspaces/ledger.ts';
 import { ralph, start, type Ended } from '../cli/support/ralph.ts';
 import { gitRepository } from './git-repository.ts';
 import { scriptedAgent, type Step } from './scripted-agent.ts';
-import { state, survivors } from './survivors.ts';
+import { hasEnded, survivors } from './survivors.ts';
 import { waitFor } from './wait-for.ts';
 
 const root = path.join(process.cwd(), '.cache', 'tests');
@@ -62,16 +62,14 @@ export function place(
     },
     /** A repository and an agent of their own, and the arguments that start a run of them. */
     story(plan: readonly Step[]) {
-      const n = (count += 1);
-      const id = `${name}-${n}`;
-      const repository = gitRepository(path.join(folder, `repository-${n}`), { 'a.txt': 'a\n' });
-      const agentFolder = path.join(folder, `agent-${n}`);
+      const number = (count += 1);
+      const id = `${name}-${number}`;
+      const repository = gitRepository(path.join(folder, `repository-${number}`), { 'a.txt': 'a\n' });
+      const agentFolder = path.join(folder, `agent-${number}`);
       const agent = scriptedAgent(agentFolder, plan);
       const paths = runPaths(home, id);
-      const args = [
-        ...['run', 'Reach it.', '--id', id, '--repo', repository.path, '--grace', '500ms'],
-        ...['--sandbox', 'full-access', '--command', String(agent.spec.command)],
-      ];
+      const where = ['--id', id, '--repo', repository.path, '--sandbox', 'full-access', '--grace', '500ms'];
+      const args = ['run', 'Reach it.', ...where, '--command', agent.command];
       return {
         id,
         repository,
@@ -97,13 +95,11 @@ export function place(
     },
   };
 }
-export type Place = ReturnType<typeof place>;
-export type Story = ReturnType<Place['story']>;
 
 /** Kill with -9, and see it gone. */
 export async function kill(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
-  await waitFor(`the end of process ${pid}`, 10_000, () => ['', 'Z'].includes(state(pid)));
+  await waitFor(`the end of process ${pid}`, 10_000, () => hasEnded(pid));
 }
 
 export const said = ({ stdout, stderr }: Ended): string => stdout + stderr;

@@ -27,9 +27,11 @@ export interface Start {
 export function scriptedAgent(folder: string, plan: readonly Step[]) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'plan.json'), JSON.stringify(plan));
-  const spec: AgentSpec = { provider: 'command', command: `node '${program}' '${folder}'`, model: null };
+  const command = `node '${program}' '${folder}'`;
+  const spec: AgentSpec = { provider: 'command', command, model: null };
   return {
     spec,
+    command,
     /** What each start was given, in order. */
     starts(): Start[] {
       const names = readdirSync(folder).filter((name) => name.startsWith('start-'));

@@ -9,14 +9,14 @@ export function survivors(text: string): string[] {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) return [];
     const command = read(`/proc/${name}/cmdline`);
     if (!command.includes(text) && !read(`/proc/${name}/environ`).includes(text)) return [];
-    return state(name) === 'Z' ? [] : [`${name} ${command.replaceAll('\0', ' ').trim()}`];
+    return hasEnded(name) ? [] : [`${name} ${command.replaceAll('\0', ' ').trim()}`];
   });
 }
 
-/** R, S, T, Z …; empty where the process is gone. */
-export function state(pid: number | string): string {
+/** Whether a process is gone, but for its parent's taking note of it. */
+export function hasEnded(pid: number | string): boolean {
   const stat = read(`/proc/${pid}/stat`);
-  return stat.slice(stat.lastIndexOf(')') + 2).charAt(0);
+  return stat === '' || stat.charAt(stat.lastIndexOf(')') + 2) === 'Z';
 }
 
 function read(file: string): string {
