@@ -12,11 +12,12 @@ type OnNote = (note: string) => void;
 /**
  * Connect to Temporal with a worker alive: an embedded server and its worker are started where they do not run. With a
  * Temporal of the user's own, a worker is started only where `worker` is `always`: else a note says that none is alive.
+ * `first` is done before a worker is started: what a new worker must know before it takes up lost rounds.
  * Throws RalphError.
  */
 export async function ensureServices(
   deployment: Deployment,
-  how: { worker: 'always' | 'where-embedded'; onNote: OnNote },
+  how: { worker: 'always' | 'where-embedded'; first: ((link: TemporalLink) => Promise<void>) | null; onNote: OnNote },
 ): Promise<TemporalLink> {
   const { ralphHome, env, settings } = deployment;
   const { server, namespace } = settings;
@@ -24,6 +25,7 @@ export async function ensureServices(
   if (server.source === 'external') {
     const { connection } = server;
     const link = await connect(deployment, { connection, pages: null });
+    await how.first?.(link);
     const temporal = { source: server.source, address: connection.address, namespace };
     if (how.worker === 'always') await ensureWorker({ ralphHome, env, entry: await workerEntry(), temporal });
     else if (['down', 'stopped'].includes((await workerState(ralphHome)).kind)) {
@@ -32,10 +34,19 @@ export async function ensureServices(
     return link;
   }
   const { address, webAddress } = await ensureServer({ ralphHome, env, onNote });
-  const [link] = await Promise.all([
-    connect(deployment, { connection: { address }, pages: webAddress }),
-    ensureWorker({ ralphHome, env, entry: await workerEntry(), temporal: { source: 'embedded', address, namespace } }),
-  ]);
+  const worker = {
+    ralphHome,
+    env,
+    entry: await workerEntry(),
+    temporal: { source: 'embedded', address, namespace } as const,
+  };
+  const connecting = connect(deployment, { connection: { address }, pages: webAddress });
+  const { first } = how;
+  const [link] = await Promise.all(
+    first === null
+      ? [connecting, ensureWorker(worker)]
+      : [connecting, connecting.then(first).then(() => ensureWorker(worker))],
+  );
   return link;
 }
 

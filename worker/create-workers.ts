@@ -7,6 +7,8 @@ import { workerIdentity } from './release-lost.ts';
 /** Workflows kept in memory; each one costs its isolate's zod. */
 const CACHED_WORKFLOWS = 20;
 
+export type Workers = [workflows: Worker, steps: Worker, rounds: Worker];
+
 /** The three workers of one process: workflows, short steps and rounds, each with slots of its own. */
 export async function createWorkers({
   connection,
@@ -31,7 +33,7 @@ export async function createWorkers({
   stepSlots: number;
   activities: Activities;
   dataConverter: DataConverter;
-}): Promise<Worker[]> {
+}): Promise<Workers> {
   const common = { connection, namespace, dataConverter, identity: workerIdentity(hostId) };
   // A cancel reaches an agent with the next heartbeat that is really sent; the server's push, where it has one, is faster.
   const activityWorker = {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { NativeConnection, type Worker } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
 import type { Environment } from '../host/environment.ts';
 import { ensureTemporal } from '../host/ensure-temporal.ts';
@@ -12,9 +12,9 @@ import { taskQueues } from '../host/task-queues.ts';
 import { announceWorker, retractWorker } from '../host/worker-record.ts';
 import { resolveTemporalSettings, type TemporalConnection } from '../temporal.config.ts';
 import { bundlePath } from './bundle-workflows.ts';
-import { createWorkers } from './create-workers.ts';
+import { createWorkers, type Workers } from './create-workers.ts';
 import type { WorkerLogger } from './logger.ts';
-import { releaseLost } from './release-lost.ts';
+import { releaseLost, untilHeard } from './release-lost.ts';
 
 const CONNECT_RETRY_MS = 500;
 
@@ -46,7 +46,7 @@ export async function serve({
     const id = await hostId(ralphHome);
     const { namespace } = settings;
     const workflowsQueue = taskQueues({ key, hostId: id }).workflows;
-    await releaseLost({ connection, namespace, workflowsQueue, hostId: id, logger });
+    const cancelled = await releaseLost({ connection, namespace, workflowsQueue, hostId: id, logger });
     const workers = await createWorkers({
       connection,
       namespace,
@@ -59,7 +59,12 @@ export async function serve({
       dataConverter: { payloadCodecs: [payloadCodec(key)] },
     });
     const { source } = settings.server;
-    const running = runAll(workers, AbortSignal.any([signal, over.signal]), () => retractWorker(ralphHome));
+    const running = runAll(workers, {
+      signal: AbortSignal.any([signal, over.signal]),
+      onStop: () => retractWorker(ralphHome),
+      // A round that was lost must not be attempted again in the moment before its run hears that it is cancelled.
+      beforeActivities: () => untilHeard(cancelled, { connection, namespace, logger }),
+    });
     await announceWorker({
       ralphHome,
       hostId: id,
@@ -83,14 +88,20 @@ export async function serve({
 }
 
 /** Run until the signal, or until one of them ends: then all of them are shut down, their agents first. */
-async function runAll(workers: Worker[], signal: AbortSignal, onStop: () => Promise<void>): Promise<void> {
+async function runAll(
+  [workflows, ...activities]: Workers,
+  how: { signal: AbortSignal; onStop: () => Promise<void>; beforeActivities: () => Promise<void> },
+): Promise<void> {
   const stop = (): void => {
-    void onStop();
-    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    void how.onStop();
+    for (const worker of [workflows, ...activities]) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
-  signal.addEventListener('abort', stop, { once: true });
-  const runs = workers.map((worker) => worker.run());
-  if (signal.aborted) stop();
+  how.signal.addEventListener('abort', stop, { once: true });
+  const first = workflows.run();
+  // Its end is seen below; a failure must not be nobody's until then.
+  await Promise.race([how.beforeActivities(), Promise.allSettled([first])]);
+  const runs = [first, ...activities.map((worker) => worker.run())];
+  if (how.signal.aborted) stop();
   void Promise.race(runs).then(stop, stop);
   const ends = await Promise.allSettled(runs);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;

@@ -28,10 +28,11 @@ export function cancelCommand(context: CommandContext): Command {
       const { requestCancel } = await import('../../client/cancel-run.ts');
       const link = await ensureServices(deployment, {
         worker: 'where-embedded',
+        // A worker that starts now would attempt a lost round again before it heard of the cancel.
+        first: (link) => requestCancel(link, runId, flags.reason === undefined ? null : flags.reason),
         onNote: (text) => terminal.note(text),
       });
       try {
-        await requestCancel(link, runId, flags.reason === undefined ? null : flags.reason);
         const run = await followRun({ terminal, link, deployment, runId, past: false, aside: asJson, ending: true });
         if (run === null) terminal.note(`The cancel stands; ${runId} ends without you. \`ralph show ${runId}\` tells.`);
         else tellEnded(context, run, asJson);

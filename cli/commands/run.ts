@@ -25,7 +25,11 @@ export function runCommand(context: CommandContext): Command {
 
     const { checkWorkerFor, ensureServices } = await import('../../client/ensure-services.ts');
     await checkWorkerFor(request.agent, deployment);
-    const link = await ensureServices(deployment, { worker: 'where-embedded', onNote: (text) => terminal.note(text) });
+    const link = await ensureServices(deployment, {
+      worker: 'where-embedded',
+      first: null,
+      onNote: (text) => terminal.note(text),
+    });
     try {
       const { startRun } = await import('../../client/start-run.ts');
       await startRun(link, deployment, request);

@@ -10,7 +10,11 @@ export function upCommand({ terminal, env, now }: CommandContext): Command {
       const { ensureServices } = await import('../../client/ensure-services.ts');
       const { describeServices } = await import('../../client/services.ts');
       const deployment = await openDeployment(env);
-      const link = await ensureServices(deployment, { worker: 'always', onNote: (text) => terminal.note(text) });
+      const link = await ensureServices(deployment, {
+        worker: 'always',
+        first: null,
+        onNote: (text) => terminal.note(text),
+      });
       await link.close();
       const { paint } = terminal;
       terminal.out(servicesPage(await describeServices(deployment), { now: now(), paint }).join('\n'));

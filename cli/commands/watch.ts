@@ -26,6 +26,7 @@ export function watchCommand(context: CommandContext): Command {
       }
       const link = await ensureServices(deployment, {
         worker: 'where-embedded',
+        first: null,
         onNote: (text) => terminal.note(text),
       });
       try {

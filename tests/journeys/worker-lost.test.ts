@@ -50,7 +50,7 @@ test('what a killed worker had finished is not paid for twice', async () => {
   }
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
   expect(await story.ledger()).toEqual(['1.1 continue', '2.1 complete']);
-  expect(story.agent.starts()).toHaveLength(2);
+  expect(story.agent.started(3)).toBe(false);
 }, 60_000);
 
 test('SIGTERM to the worker gives its round back: neither cancelled nor complete, and attempted again', async () => {

@@ -32,6 +32,7 @@ export function scriptedAgent(folder: string, plan: readonly Step[]) {
   return {
     spec,
     command,
+    folder,
     /** What each start was given, in order. */
     starts(): Start[] {
       const names = readdirSync(folder).filter((name) => name.startsWith('start-'));

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { readEnding } from '../../workspaces/ledger.ts';
+import { kill, place, said } from '../support/place.ts';
+import { done, goOn } from '../support/scripted-agent.ts';
+import { survivors } from '../support/survivors.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const ralph = place('cancel');
+
+test('before the first round, with setup under way: setup is gone, and no agent was started', async () => {
+  const story = ralph.story([{ report: done('never') }]);
+  await story.detach('--setup', `touch ${story.agent.folder}/setting-up; setsid sleep 81 & sleep 82`);
+  await waitFor('setup', 40_000, () => existsSync(`${story.agent.folder}/setting-up`));
+  const cancelled = await ralph.ralph('cancel', story.id, '--reason', 'too slow');
+  expect(cancelled).toMatchObject({ code: 0 });
+  expect(said(cancelled)).toMatch(/cancelled \(/);
+  expect(story.alive()).toEqual([]);
+  expect(await story.show()).toMatchObject({ status: 'cancelled', why: 'too slow', receipt: { left: [] } });
+  expect(story.agent.started(1)).toBe(false);
+}, 60_000);
+
+test('in a round: nothing of it is left when the command returns, its work is a commit, and there is proof', async () => {
+  const story = ralph.story([{ report: goOn('first') }, { files: { 'half.txt': 'half' }, leave: 83, sleep: 90 }]);
+  await story.detach();
+  await story.started(2);
+  const { code, stdout } = await ralph.ralph('cancel', story.id);
+  expect(story.alive()).toEqual([]);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/cancelled \([^]*nothing of it is left[^]*sleep 83/),
+  });
+  expect(await story.show()).toMatchObject({ receipt: { proof: 'namespace-gone', cause: 'cancelled' } });
+  expect(story.repository.git('show', `ralph/${story.id}:half.txt`)).toBe('half');
+
+  const again = await ralph.ralph('cancel', story.id);
+  expect(again).toMatchObject({ code: 0 });
+  expect(said(again)).toMatch(/has ended already/);
+  expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 14 });
+}, 60_000);
+
+test('twice at once: both return when nothing is left', async () => {
+  const story = ralph.story([{ leave: 84, sleep: 90 }]);
+  await story.detach();
+  await story.started(1);
+  const both = await Promise.all([ralph.ralph('cancel', story.id), ralph.ralph('cancel', story.id)]);
+  expect(story.alive()).toEqual([]);
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  expect(await story.show()).toMatchObject({ status: 'cancelled', receipt: { left: [] } });
+}, 60_000);
+
+test('in a wait between attempts: the wait ends at once', async () => {
+  const story = ralph.story([{ exit: 3 }]);
+  await story.detach('--round-attempts', '10');
+  await waitFor('the wait', 40_000, async () => (await story.show()).status === 'waiting');
+  expect(await ralph.ralph('cancel', story.id)).toMatchObject({ code: 0 });
+  expect(await story.show()).toMatchObject({ status: 'cancelled', receipt: { left: [] } });
+}, 60_000);
+
+test('with the worker dead: another one is started, which disposes of the round first', async () => {
+  const story = ralph.story([{ files: { 'half.txt': 'half' }, leave: 85, sleep: 90 }]);
+  await story.detach();
+  await story.started(1);
+  await kill(await ralph.worker());
+  expect(await ralph.ralph('cancel', story.id, '--reason', 'enough')).toMatchObject({ code: 0 });
+  expect(story.alive()).toEqual([]);
+  expect(await story.show()).toMatchObject({
+    status: 'cancelled',
+    why: 'enough',
+    receipt: { proof: 'namespace-gone' },
+  });
+  expect(story.agent.started(2)).toBe(false);
+  expect(story.repository.git('show', `ralph/${story.id}:half.txt`)).toBe('half');
+}, 60_000);
+
+test('with the worker dead under the cancel: the run is cancelled all the same', async () => {
+  const story = ralph.story([{ leave: 86, sleep: 90 }]);
+  await story.detach('--grace', '30s');
+  await story.started(1);
+  const worker = await ralph.worker();
+  process.kill(worker, 'SIGSTOP');
+  const cancelling = ralph.start('cancel', story.id);
+  expect(await cancelling.ended).toMatchObject({ code: 0 });
+  expect(story.alive()).toEqual([]);
+  expect(await readEnding(story.paths)).toMatchObject({ ending: { status: 'cancelled' } });
+  expect(survivors(`${story.paths.root}/`)).toEqual([]);
+}, 60_000);
