@@ -6,6 +6,8 @@ import { workerIdentity } from './release-lost.ts';
 
 /** Workflows kept in memory; each one costs its isolate's zod. */
 const CACHED_WORKFLOWS = 20;
+/** A run's next step goes to the process that has the run in memory; where that one was killed, to any after this. */
+const MISSED_AFTER = '1s';
 
 export type Workers = [workflows: Worker, steps: Worker, rounds: Worker];
 
@@ -48,6 +50,7 @@ export async function createWorkers({
       taskQueue: workflowsQueue,
       workflowBundle,
       maxCachedWorkflows: CACHED_WORKFLOWS,
+      stickyQueueScheduleToStartTimeout: MISSED_AFTER,
     }),
     Worker.create({
       ...activityWorker,
