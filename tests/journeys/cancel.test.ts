@@ -74,7 +74,7 @@ test('with the worker dead: another one is started, which disposes of the round 
 
 test('with the worker dead under the cancel: the run is cancelled all the same', async () => {
   const story = ralph.story([{ leave: 86, sleep: 90 }]);
-  await story.detach('--grace', '30s');
+  await story.detach();
   await story.started(1);
   const worker = await ralph.worker();
   process.kill(worker, 'SIGSTOP');
