@@ -48,7 +48,7 @@ function copyRuns(folder, runs) {
   }
 }
 
-/** The same runs in Temporal, each with its memo: on a queue that nobody serves, and ended at once. */
+/** The same runs in Temporal, each with its memo, and ended at once: they have nothing to do. */
 async function registerRuns({ env }, runs) {
   const { openDeployment } = await dist('client/deployment.js');
   const { serverState } = await dist('host/embedded-server.js');
@@ -59,8 +59,10 @@ async function registerRuns({ env }, runs) {
   try {
     const { memo } = await link.client.workflow.getHandle('run-1').describe();
     for (let run = 2; run <= runs; run++) {
-      const options = { workflowId: `run-${run}`, taskQueue: 'nobody', memo };
-      await (await link.client.workflow.start('ralphLoop', options)).terminate();
+      const options = { workflowId: `run-${run}`, taskQueue: link.workflowsQueue, memo };
+      const handle = await link.client.workflow.start('ralphLoop', options);
+      // Unless the worker came first, and refused what has no arguments.
+      await handle.terminate().catch(() => undefined);
     }
     // Temporal lists what it has counted.
     while ((await link.client.workflow.count()).count < runs) await new Promise((done) => setTimeout(done, 100));
