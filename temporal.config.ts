@@ -30,7 +30,7 @@ const builtIn = {
   namespace: 'default',
   /** Ceiling of `maxRounds` for every run. */
   maxRounds: 256,
-  /** Rides out a restart of the server. A lost worker is found by its fence, not by waiting this long. */
+  /** Rides out a restart of the server. Of a lost worker the next one tells at once, see `worker/release-lost.ts`. */
   heartbeatTimeoutMs: 60_000,
   /** Null: when Temporal suggests it. */
   continueAfterRounds: null,
