@@ -29,7 +29,9 @@ export async function attemptRound({
   for (;;) {
     remember(state, { status: 'running', round });
     const returned = await runRound({ request, round, afterAttempt, handoff: state.handoff, refusal });
-    const attempt = heldToContract(heldTo(FinishedAttempt, returned), limits.maxHandoffChars);
+    // The round is part of what is held: activity ids repeat after a continue-as-new, so an old result could be replayed.
+    const thisRound = FinishedAttempt.refine((held) => held.round === round, `must be of round ${round}`);
+    const attempt = heldToContract(heldTo(thisRound, returned), limits.maxHandoffChars);
     if (attempt.kind === 'reported') return attempt;
     const after = decideAfterFault(attempt.fault, { tally, limits, now: Date.now() });
     if (after.kind === 'fail') return attempt;

@@ -1,4 +1,4 @@
-import { git } from './git.ts';
+import { readGit } from './read-git.ts';
 import type { RunPaths } from './run-paths.ts';
 
 /**
@@ -9,9 +9,8 @@ export async function diff(asked: { paths: RunPaths; from: string; to: string; s
   const { paths, from, to, stat } = asked;
   const args = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--ignore-submodules=none'];
   const shape = stat ? ['--stat'] : [];
-  const { stdout } = await git({
+  return readGit({
     gitDir: paths.repository,
     args: [...args, ...shape, '--end-of-options', from, to, '--'],
   });
-  return stdout.toString('utf8');
 }

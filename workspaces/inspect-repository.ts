@@ -5,6 +5,7 @@ import { findRepository, type FoundRepository } from './find-repository.ts';
 import { git, GitError, type Identity } from './git.ts';
 import { readTextIfAny } from './json-file.ts';
 import { listIfAny } from './list-if-any.ts';
+import { readGit } from './read-git.ts';
 import { identityOf, readSettings, type Settings } from './repository-settings.ts';
 import { inShadowRepository, type Shadow } from './shadow-repository.ts';
 
@@ -63,13 +64,17 @@ async function refuseUnsupported({ top: path, commonDir }: FoundRepository, sett
 
 async function commitOf({ gitDir }: FoundRepository, ref: string): Promise<string | null> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
-  const { code, stdout } = await git({ gitDir, args, okCodes: [1, 128] });
-  return code === 0 ? stdout.toString('utf8').trim() : null;
+  try {
+    return (await readGit({ gitDir, args })).trim();
+  } catch (error) {
+    if (error instanceof GitError) return null;
+    throw error;
+  }
 }
 
 async function whyNoCommit({ gitDir, top: path }: FoundRepository, ref: string): Promise<Error> {
-  const { stdout } = await git({ gitDir, args: ['for-each-ref', '--count=1'] });
-  if (stdout.length === 0) return ralphError('repository-without-commits', { path });
+  if ((await readGit({ gitDir, args: ['for-each-ref', '--count=1'] })) === '')
+    return ralphError('repository-without-commits', { path });
   return ralphError('no-such-base', { path, ref });
 }
 

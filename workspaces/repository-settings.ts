@@ -1,4 +1,5 @@
-import { git, type Identity } from './git.ts';
+import type { Identity } from './git.ts';
+import { readGit } from './read-git.ts';
 
 /** Name (section and key in lower case) → last value of the few settings that are looked at before a run. */
 export type Settings = ReadonlyMap<string, string>;
@@ -8,8 +9,8 @@ const WANTED = String.raw`^(user\.(name|email)|extensions\..*|core\.sparsechecko
 /** Read from the repository's and the user's own configuration. `git config` runs nothing of what it reads. */
 export async function readSettings(gitDir: string): Promise<Settings> {
   const args = ['config', '--null', '--get-regexp', WANTED];
-  const { stdout } = await git({ gitDir, args, okCodes: [1], configuration: 'user' });
-  const rows = stdout.toString('utf8').split('\0').slice(0, -1);
+  const stdout = await readGit({ gitDir, args, noMatchCode: 1, configuration: 'user' });
+  const rows = stdout.split('\0').slice(0, -1);
   return new Map(
     rows.map((row) => {
       const end = row.indexOf('\n');
