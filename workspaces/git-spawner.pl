@@ -1,12 +1,15 @@
 # Starts git for a worker whose own fork costs milliseconds and more for every hundred megabytes it holds; see
 # git-spawner.ts. One call at a time: a request comes on stdin, frames go to stdout. Whatever comes on stdin during a
-# call, its end included, kills git and all of its process group.
+# call, its end included, ends git and all of its process group.
 use strict;
 use warnings;
 use Fcntl qw(F_GETFL F_SETFL O_NONBLOCK);
+use POSIX ();
 
 $SIG{PIPE} = 'IGNORE';
 my $chunk = 65536;
+# The status of the call's git, where end_git waited for it.
+my $ended;
 
 # Two lengths, then words that end in NUL: the folder, file for stdin, file for stdout (each may be empty), the number
 # of variables, those, the command. Then the bytes for git's stdin.
@@ -20,6 +23,7 @@ while (defined(my $lengths = take(8))) {
 
 sub run {
     my ($call) = @_;
+    undef $ended;
     # All but 0, 1 and 2 are closed by exec.
     pipe my $feed_end, my $feed or die $!;
     pipe my $out, my $out_end or die $!;
@@ -39,8 +43,8 @@ sub run {
         return say_frame('f', $errno);
     }
     relay($pid, $call->{fed}, $feed, { o => $out, e => $err });
-    waitpid $pid, 0;
-    say_frame('x', ($? >> 8) . ' ' . ($? & 127));
+    my $status = $ended // wait_for($pid, 0);
+    say_frame('x', ($status >> 8) . ' ' . ($status & 127));
 }
 
 # In the child. Returns where git could not be started.
@@ -71,7 +75,7 @@ sub relay {
         vec($writable, fileno $feed, 1) = 1 if defined $feed;
         next if select($readable, $writable, undef, undef) < 0;
         if (vec $readable, fileno STDIN, 1) {
-            kill 'KILL', -$pid;
+            end_git($pid);
             exit 0 unless sysread STDIN, my $byte, 1;
         }
         if (defined $feed && vec $writable, fileno $feed, 1) {
@@ -87,6 +91,25 @@ sub relay {
     }
 }
 
+# A second to go by itself, so that it takes its lock files along: in a user's repository they would be in everybody's way.
+sub end_git {
+    my ($pid) = @_;
+    return if defined $ended;
+    kill 'TERM', -$pid;
+    for (1 .. 50) {
+        $ended //= wait_for($pid, POSIX::WNOHANG);
+        return unless kill 0, -$pid;
+        select undef, undef, undef, 0.02;
+    }
+    kill 'KILL', -$pid;
+}
+
+# Its wait status; undef where it still runs.
+sub wait_for {
+    my ($pid, $flags) = @_;
+    return waitpid($pid, $flags) == $pid ? $? : undef;
+}
+
 # A kind, a length, bytes. Nobody left to hear it: the end.
 sub say_frame {
     my ($kind, $bytes, $pid) = @_;
@@ -94,7 +117,7 @@ sub say_frame {
     for (my $at = 0; $at < length $frame;) {
         my $sent = syswrite STDOUT, $frame, length($frame) - $at, $at;
         if (!defined $sent) {
-            kill 'KILL', -$pid if defined $pid;
+            end_git($pid) if defined $pid;
             exit 0;
         }
         $at += $sent;

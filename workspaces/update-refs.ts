@@ -1,26 +1,15 @@
-import { rm } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
-import { fileKind } from './file-kind.ts';
-import { git, GitError, type Identity } from './git.ts';
+import { git, type Identity } from './git.ts';
 import type { RunPaths } from './run-paths.ts';
+import { pastStaleLocks } from './stale-lock.ts';
 
 /** One ref's move; `from` null: whatever it is at now. */
-export interface RefMove {
+interface RefMove {
   readonly name: string;
   readonly to: string;
   readonly from: string | null;
 }
 
-const LOCKED = /Unable to create '(.+\.lock)': File exists/;
-/** A living git holds a lock for milliseconds. */
-const LOCK_MS = 2000;
-const POLL_MS = 50;
-const MOST_LOCKS = 10;
-
-/**
- * Move refs of the engine's own repository, all or none. Nobody else moves them, so a lock that stays was left by a git
- * that was killed, and is removed. Throws GitError where a ref is not at `from`.
- */
+/** Move refs of the engine's own repository, all or none. Throws GitError where a ref is not at `from`. */
 export async function updateRefs(asked: {
   paths: RunPaths;
   identity: Identity;
@@ -29,22 +18,8 @@ export async function updateRefs(asked: {
   const { paths, identity, moves } = asked;
   const text = moves.map(({ name, to, from }) => `update ${name}\0${to}\0${from ?? ''}\0`).join('');
   const call = { gitDir: paths.repository, identity, args: ['update-ref', '-z', '--stdin'], stdin: { text } };
-  for (let locks = 0; ; locks += 1) {
-    try {
-      await git(call);
-      return;
-    } catch (error) {
-      const lock = error instanceof GitError ? LOCKED.exec(error.stderr)?.[1] : undefined;
-      if (lock === undefined || !lock.startsWith(paths.repository) || locks === MOST_LOCKS) throw error;
-      await removeStale(lock);
-    }
-  }
-}
-
-async function removeStale(lock: string): Promise<void> {
-  for (let waited = 0; waited < LOCK_MS; waited += POLL_MS) {
-    if ((await fileKind(lock)) === 'missing') return;
-    await delay(POLL_MS);
-  }
-  await rm(lock, { force: true });
+  await pastStaleLocks(
+    (lock) => lock.startsWith(paths.repository),
+    () => git(call),
+  );
 }

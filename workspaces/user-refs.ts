@@ -1,5 +1,6 @@
 import { isOid } from './engine-repository.ts';
 import { git, GitError, type Identity } from './git.ts';
+import { pastStaleLocks } from './stale-lock.ts';
 
 /** What git calls the place of a ref that does not exist. */
 export const NOWHERE = '0'.repeat(40);
@@ -35,7 +36,10 @@ export async function moveUserRef(move: {
   if (ref.at === commit) return null;
   try {
     const args = ['update-ref', '--no-deref', '-m', 'ralph: checkpoint', ref.name, commit, ref.at];
-    await git({ gitDir, identity, args });
+    await pastStaleLocks(
+      (lock) => lock.endsWith(`/${ref.name}.lock`),
+      () => git({ gitDir, identity, args }),
+    );
     return null;
   } catch (error) {
     if (error instanceof GitError) return error.stderr.trim().split('\n')[0] ?? '';

@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { runLean, SpawnerLost, type LeanCommand } from '../../workspaces/git-spawner.ts';
+import { runLean, SpawnerLost, type LeanCommand, type LeanEnd } from '../../workspaces/git-spawner.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const folder = tempFolder('git-spawner');
@@ -65,8 +65,22 @@ test('An aborted command dies with all that it started', async () => {
     signal: kill.signal,
     onStdout: () => kill.abort(),
   });
-  expect((await begun).end).toEqual({ code: null, signal: 'SIGKILL' });
+  expect((await begun).end).toEqual({ code: null, signal: 'SIGTERM' });
   expect(await sleepers('987')).toEqual([]);
+});
+
+async function abortOn(script: string): Promise<LeanEnd> {
+  const kill = new AbortController();
+  return (await run(['sh', '-c', script], { signal: kill.signal, onStdout: () => kill.abort() })).end;
+}
+
+test('An aborted command has a second to put things in order, and no more', async () => {
+  const tidy = path.join(folder, 'tidy');
+  expect(await abortOn(`trap 'touch ${tidy}; exit 3' TERM; echo; while :; do sleep 0.02; done`)).toMatchObject({
+    code: 3,
+  });
+  expect(existsSync(tidy)).toBe(true);
+  expect(await abortOn(`trap '' TERM; echo; while :; do sleep 0.02; done`)).toEqual({ code: null, signal: 'SIGKILL' });
 });
 
 test('Calls at once do not mix, and a helper that is killed costs its own call only', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createWorkspace } from '../../workspaces/create-workspace.ts';
 import { inspectRepository } from '../../workspaces/inspect-repository.ts';
@@ -79,6 +79,16 @@ test.each([
     note: expect.stringContaining('moved by somebody else'),
   });
   expect(userGit(folder, 'rev-parse', 'refs/heads/ralph/mend')).toBe(theirs);
+});
+
+test('a lock that a killed git left on the branch of the run is removed, and no other', async () => {
+  const folder = plain();
+  const run = await startRun(folder);
+  writeFileSync(join(folder, '.git/refs/heads/ralph/mend.lock'), '');
+  writeFileSync(join(folder, '.git/refs/heads/main.lock'), '');
+  const done = await run.round('echo x > x.txt');
+  expect(await publish(run, done.commit)).toEqual({ ref: 'refs/heads/ralph/mend', note: null });
+  expect(existsSync(join(folder, '.git/refs/heads/main.lock'))).toBe(true);
 });
 
 test('a branch of an earlier run with the same id is left alone', async () => {
