@@ -10,6 +10,7 @@ import type { Ending } from './gated-container.ts';
 import { keeperEnding } from './keeper-ending.ts';
 import { markedProcesses } from './marker.ts';
 import { isAlive, killProcess } from './process-identity.ts';
+import { removeTemp } from './private-temp.ts';
 import { membersOf } from './process-group.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -57,8 +58,11 @@ async function endEarlier(how: { fenceFile: string; mechanism: Mechanism; proveM
   switch (fence.kind) {
     case 'closed':
       return { ...NOTHING, mechanism, proof: 'nothing-started' };
-    case 'started':
-      return { ...(await endOnHost(fence, proveMs)), mechanism: fence.mechanism };
+    case 'started': {
+      const ending = await endOnHost(fence, proveMs);
+      if (fence.tempFolder !== null && ending.proof !== 'unproved') await removeTemp(fence.tempFolder);
+      return { ...ending, mechanism: fence.mechanism };
+    }
     default:
       return fence satisfies never;
   }

@@ -36,6 +36,8 @@ export const Fence = z.discriminatedUnion('kind', [
     marker: z.number().nullable(),
     /** Where the container itself leaves what it proved, should no worker be there to hear it. */
     endFile: z.string().nullable(),
+    /** A folder outside of the run's that is the attempt's alone, and goes with it. */
+    tempFolder: z.string().nullable(),
     at: z.iso.datetime(),
   }),
   z.strictObject({ kind: z.literal('closed'), host: Host, at: z.iso.datetime() }),
@@ -51,6 +53,7 @@ export async function writeFence(
     container: readonly ProcessIdentity[];
     marker: number | null;
     endFile: string | null;
+    tempFolder: string | null;
   },
 ): Promise<boolean> {
   const worker = identityOf(process.pid) ?? { pid: process.pid, startTime: '' };

@@ -7,6 +7,7 @@ import { errorMessage } from './error-code.ts';
 import { writeFence } from './fence.ts';
 import type { Gated } from './gate.ts';
 import type { Marker } from './marker.ts';
+import { privateTempOf } from './private-temp.ts';
 import { killProcess } from './process-identity.ts';
 import { childrenOf, liveDescendants, TICKS_PER_SECOND } from './process-table.ts';
 
@@ -34,9 +35,11 @@ export interface Hold {
 const AT_ONCE: Patience = { graceMs: 0, proveMs: 5_000 };
 
 /** Put the fence on disk, then let the command start. What was started so far is ended where it may not go on. */
-export async function openContainer(hold: Hold, { fenceFile }: ContainedCommand): Promise<Contained> {
+export async function openContainer(hold: Hold, command: ContainedCommand): Promise<Contained> {
   const { mechanism, gated, container, marker, endFile } = hold;
-  const mayStart = await writeFence(fenceFile, { mechanism, container, marker, endFile }).catch(
+  const { fenceFile } = command;
+  const tempFolder = privateTempOf(command);
+  const mayStart = await writeFence(fenceFile, { mechanism, container, marker, endFile, tempFolder }).catch(
     async (error: unknown) => {
       await hold.end(AT_ONCE);
       throw error;

@@ -98,6 +98,8 @@ test('an agent inside a namespace cannot end its engine with pkill', async () =>
   await worker.ask({ start: { mechanism: 'bubblewrap', command: attempt.command } });
   expect(await worker.ask({ wait: true })).toEqual({ exit: { code: 7, signal: null } });
   expect(attempt.armed()).toBe(true);
+  const { receipt } = await worker.ask({ dispose: { cause: 'finished', graceMs: 0, proveMs: 5_000 } });
+  expect(receipt?.proof).toBe('namespace-gone');
 });
 
 test('a keeper that its agent kills proves nothing: what it left is looked for, ended and called observed', async () => {

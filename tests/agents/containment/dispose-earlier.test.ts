@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { disposeEarlier } from '../../../agents/containment/dispose-earlier.ts';
 import { writeFence } from '../../../agents/containment/fence.ts';
@@ -26,7 +26,13 @@ async function fenceAround(how: {
   const bystander = identityOf(child.pid ?? 0);
   if (bystander === null) throw new Error('no sleep');
   const fenceFile = newFenceFile();
-  await writeFence(fenceFile, { mechanism: how.mechanism, container: [bystander], marker: null, endFile: null });
+  await writeFence(fenceFile, {
+    mechanism: how.mechanism,
+    container: [bystander],
+    marker: null,
+    endFile: null,
+    tempFolder: null,
+  });
   writeFileSync(fenceFile, how.change(readFileSync(fenceFile, 'utf8')));
   const stop = async (): Promise<unknown> => {
     const exit = once(child, 'exit');
@@ -42,7 +48,9 @@ test('an attempt without a fence is closed: nothing of it was started, and nothi
   const fenceFile = newFenceFile();
   expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'nothing-started', left: [] });
   expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'nothing-started' });
-  expect(await writeFence(fenceFile, { mechanism: 'keeper', container: [], marker: null, endFile: null })).toBe(false);
+  expect(
+    await writeFence(fenceFile, { mechanism: 'keeper', container: [], marker: null, endFile: null, tempFolder: null }),
+  ).toBe(false);
 });
 
 test('a fence that cannot be written leaves the question open, and no attempt may start', async () => {
@@ -65,6 +73,17 @@ test('a process that took over the pid of an earlier one is not touched', async 
   });
   expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'namespace-gone', signals: [] });
   expect(isAlive(bystander)).toBe(true);
+  await stop();
+});
+
+test('the temp folder of an earlier attempt goes with it', async () => {
+  const tempFolder = mkdtempSync(path.join(scratch.folder, 'ralph-tmp-'));
+  const { fenceFile, stop } = await fenceAround({
+    mechanism: 'bubblewrap',
+    change: (fence) => fence.replace('"tempFolder":null', `"tempFolder":${JSON.stringify(tempFolder)}`),
+  });
+  expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'namespace-gone' });
+  expect(existsSync(tempFolder)).toBe(false);
   await stop();
 });
 
