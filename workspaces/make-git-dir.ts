@@ -11,12 +11,11 @@ export async function makeGitDir(wanted: {
   config: string;
 }): Promise<void> {
   const { folder, branch, commit, config } = wanted;
-  await mkdir(join(folder, 'objects', 'pack'), { recursive: true });
-  await mkdir(join(folder, 'objects', 'info'));
-  await mkdir(join(folder, 'refs', 'heads'), { recursive: true });
-  await mkdir(join(folder, 'refs', 'tags'));
-  await mkdir(join(folder, 'info'));
-  await writeFile(join(folder, 'HEAD'), `ref: refs/heads/${branch}\n`);
-  await writeFile(join(folder, 'refs', 'heads', branch), `${commit}\n`);
-  await writeFile(join(folder, 'config'), config);
+  const folders = [['objects', 'pack'], ['objects', 'info'], ['refs', 'heads'], ['refs', 'tags'], ['info']];
+  await Promise.all(folders.map((names) => mkdir(join(folder, ...names), { recursive: true })));
+  await Promise.all([
+    writeFile(join(folder, 'HEAD'), `ref: refs/heads/${branch}\n`),
+    writeFile(join(folder, 'refs', 'heads', branch), `${commit}\n`),
+    writeFile(join(folder, 'config'), config),
+  ]);
 }

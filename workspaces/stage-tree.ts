@@ -33,11 +33,12 @@ export async function stageTree(asked: {
   if (parent !== base) await git({ ...onTree, args: ['read-tree', '-i', '-m', parent] });
   const leftOut = await addAll({ ...onTree, patienceMs: PATIENCE_MS });
 
-  const ofParent = await readIndexDiff({ ...engine, against: parent });
+  const writeTree = (): Promise<string> => gitText({ ...engine, args: ['write-tree'] });
+  const [ofParent, asAdded] = await Promise.all([readIndexDiff({ ...engine, against: parent }), writeTree()]);
   const links = ofParent.entries.filter((entry) => entry.mode === GITLINK);
   if (links.length > 0) await restore(engine, links);
   const unchanged = ofParent.entries.length === links.length;
-  const tree = unchanged ? null : await gitText({ ...engine, args: ['write-tree'] });
+  const tree = unchanged ? null : links.length > 0 ? await writeTree() : asAdded;
   const changes = parent === base ? ofParent.changes : (await readIndexDiff({ ...engine, against: base })).changes;
   const notes = [
     ...note('Nested repositories, kept in the tree only', [...links.map(nameOf), ...leftOut.nested]),
