@@ -10,7 +10,7 @@ import { beginRound } from '../workspaces/begin-round.ts';
 import { readJson, writeJsonAtomically } from '../workspaces/json-file.ts';
 import { removeTree } from '../workspaces/remove-tree.ts';
 import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
-import { attemptsAt, openAttempt } from './attempts.ts';
+import { attemptsAt, openAttempt } from '../workspaces/attempts.ts';
 import { likelyMechanism, PROVE_MS } from './disposal.ts';
 import { fileTail } from './file-tail.ts';
 import type { Machine } from './machine.ts';

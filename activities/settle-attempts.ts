@@ -4,7 +4,7 @@ import type { Receipt } from '../schemas/receipt.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { disposeEarlier } from '../agents/containment/dispose-earlier.ts';
 import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
-import { unsettledAttempts } from './attempts.ts';
+import { unsettledAttempts } from '../workspaces/attempts.ts';
 import { disposalCause, interruptedInWords } from './interruption.ts';
 import { likelyMechanism, PROVE_MS } from './disposal.ts';
 import { saveWork } from './save-work.ts';

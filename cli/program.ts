@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { cancelCommand } from './commands/cancel.ts';
 import { diffCommand } from './commands/diff.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { downCommand } from './commands/down.ts';
 import { listCommand } from './commands/list.ts';
 import { logCommand } from './commands/log.ts';
@@ -29,7 +30,7 @@ export function program(context: CommandContext, version: string): Command {
   const groups = {
     'Runs:': [runCommand, watchCommand, cancelCommand],
     'History, also with nothing running:': [listCommand, showCommand, logCommand, diffCommand],
-    'This machine:': [upCommand, downCommand, statusCommand, workerCommand],
+    'This machine:': [upCommand, downCommand, statusCommand, doctorCommand, workerCommand],
   };
   const verbs: Command[] = [];
   for (const [title, makers] of Object.entries(groups)) {

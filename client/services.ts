@@ -1,5 +1,6 @@
 import { type ServerState, serverState, stopServer } from '../host/embedded-server.ts';
 import { homePaths } from '../host/home-paths.ts';
+import { reapLost, type Reaped } from '../host/reap-lost.ts';
 import { stopWorker, type WorkerState, workerState } from '../host/worker-process.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import { agentKeysAmong } from './agent-keys.ts';
@@ -66,6 +67,8 @@ export async function describeServices(deployment: Deployment): Promise<Services
 export interface StoppedServices {
   readonly worker: boolean;
   readonly server: boolean;
+  /** What workers that died before had left, and this ended. */
+  readonly reaped: readonly Reaped[];
 }
 
 /**
@@ -77,8 +80,9 @@ export async function stopServices(deployment: Deployment, force: boolean): Prom
   const { answer: live } = await whenReached(deployment, openRuns);
   if (!force && live !== null && live.length > 0) throw ralphError('runs-live', { runs: live });
   const worker = await stopWorker(ralphHome);
+  const reaped = await reapLost(ralphHome);
   const server = settings.server.source === 'embedded' ? await stopServer(ralphHome) : null;
-  return { worker: worker.kind === 'stopped', server: server !== null && server.kind === 'stopped' };
+  return { worker: worker.kind === 'stopped', server: server !== null && server.kind === 'stopped', reaped };
 }
 
 /** What the worker's environment is made of besides keys is nobody's business. */

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { createActivities } from '../activities/index.ts';
 import { resolveRalphHome } from '../host/ralph-home.ts';
+import { reapLost } from '../host/reap-lost.ts';
 import { assertIsWorker } from '../host/worker-record.ts';
 import { installLogger } from './logger.ts';
 import { serve } from './serve.ts';
@@ -17,6 +18,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
 try {
   const ralphHome = await resolveRalphHome(process.env);
   await assertIsWorker(ralphHome);
+  for (const left of await reapLost(ralphHome)) logger.warn(left, 'ended what an earlier worker left');
   const activities = createActivities({ ralphHome, workerEnv: process.env });
   while (!stopping.signal.aborted) {
     await serve({ ralphHome, env: process.env, activities, logger, signal: stopping.signal });

@@ -29,7 +29,7 @@ export function cancelCommand(context: CommandContext): Command {
       const link = await ensureServices(deployment, {
         worker: 'where-embedded',
         // A worker that starts now would attempt a lost round again before it heard of the cancel.
-        first: (link) => requestCancel(link, runId, flags.reason === undefined ? null : flags.reason),
+        first: (reached) => requestCancel(reached, runId, flags.reason === undefined ? null : flags.reason),
         onNote: (text) => terminal.note(text),
       });
       try {

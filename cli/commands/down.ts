@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
+import { reapedLines } from '../output/reaped-lines.ts';
 
 export function downCommand({ terminal, env }: CommandContext): Command {
   return new Command('down')
@@ -8,7 +9,8 @@ export function downCommand({ terminal, env }: CommandContext): Command {
     .action(async (flags: { force?: boolean }) => {
       const { openDeployment } = await import('../../client/deployment.ts');
       const { stopServices } = await import('../../client/services.ts');
-      const { worker, server } = await stopServices(await openDeployment(env), flags.force === true);
+      const { worker, server, reaped } = await stopServices(await openDeployment(env), flags.force === true);
+      for (const line of reapedLines(reaped)) terminal.out(line);
       if (worker) terminal.out('Worker stopped.');
       if (server) terminal.out('Temporal server stopped; its database stays.');
       if (!worker && !server) terminal.out('Nothing was running.');

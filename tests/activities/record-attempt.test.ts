@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openAttempt } from '../../activities/attempts.ts';
+import { openAttempt } from '../../workspaces/attempts.ts';
 import { recordAttempt } from '../../activities/record-attempt.ts';
 import type { AttemptOutcome } from '../../schemas/round.ts';
 import { readAttempts, readOutcome } from '../../workspaces/ledger.ts';

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-test('what list, show, log and status print has the documented fields', async () => {
+test('what list, show, log, status and doctor print has the documented fields', async () => {
   expect(keys(first(await print('list')))).toEqual(fields('Run in a list'));
   const run = Object(await print('show', 'widgets-k3f9x'));
   expect(keys(run)).toEqual(fields('Run in a list', 'Run'));
@@ -47,6 +47,7 @@ test('what list, show, log and status print has the documented fields', async ()
   const services = Object(await print('status'));
   expect(keys(services)).toEqual(fields('Services'));
   expect(values('Services', 'temporal')).toEqual(expect.arrayContaining(keysOf(services.temporal)));
+  expect(keys(await print('doctor', '--reap'))).toEqual(fields('Diagnosis'));
 });
 
 const keysOf = (value: unknown): string[] => Object.keys(Object(value));

@@ -1,9 +1,8 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { AttemptOutcome, FinishedAttempt } from '../schemas/round.ts';
-import { appendLedgerLine, readAttempts, readOutcome } from '../workspaces/ledger.ts';
-import { attemptPaths, type AttemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
-import { ledgerLine } from './record-attempt.ts';
+import { readOutcome } from './ledger.ts';
+import { attemptPaths, type AttemptPaths, type RunPaths } from './run-paths.ts';
 
 /** Begin an attempt: its folder is the claim to its number. Fails where the number is taken. */
 export async function openAttempt(run: RunPaths, round: number, attempt: number): Promise<AttemptPaths> {
@@ -44,18 +43,6 @@ export async function finishedSince(run: RunPaths, round: number, after: number)
   return null;
 }
 
-/** Write the ledger's line of an outcome where a kill came between the two. */
-export async function mendLedger(run: RunPaths): Promise<void> {
-  const last = await lastRound(run);
-  if (last === null) return;
-  const lines = await readAttempts(run);
-  for (const attempt of await attemptsAt(run, last)) {
-    if (lines.some((line) => line.round === last && line.attempt === attempt)) continue;
-    const outcome = await readOutcome(run, last, attempt);
-    if (outcome !== null) await appendLedgerLine(run, ledgerLine(outcome));
-  }
-}
-
 /** How the last attempt of the last round ended; null before the first did. */
 export async function lastOutcome(run: RunPaths): Promise<AttemptOutcome | null> {
   const round = await lastRound(run);
@@ -65,8 +52,14 @@ export async function lastOutcome(run: RunPaths): Promise<AttemptOutcome | null>
 }
 
 /** The last round that was begun; null before the first. */
-async function lastRound(run: RunPaths): Promise<number | null> {
-  return (await numbersIn(run.rounds, /^([1-9]\d*)$/)).at(-1) ?? null;
+export async function lastRound(run: RunPaths): Promise<number | null> {
+  const last = (await roundsBegun(run)).at(-1);
+  return last === undefined || last === 0 ? null : last;
+}
+
+/** Numbers of the rounds that were begun, in order; 0 is the setup command's. */
+export async function roundsBegun(run: RunPaths): Promise<number[]> {
+  return numbersIn(run.rounds, /^(\d+)$/);
 }
 
 async function numbersIn(folder: string, pattern: RegExp): Promise<number[]> {

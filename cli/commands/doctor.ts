@@ -1,0 +1,17 @@
+import { Command } from 'commander';
+import type { CommandContext } from '../context.ts';
+import { diagnosisPage } from '../output/diagnosis-page.ts';
+import { json } from '../output/json.ts';
+
+export function doctorCommand({ terminal, env }: CommandContext): Command {
+  return new Command('doctor')
+    .description('say what this machine can hold and start: programs, sandbox levels, agents')
+    .option('--reap', 'end what workers that died have left')
+    .option('--json', 'print JSON')
+    .action(async (flags: { reap?: boolean; json?: boolean }) => {
+      const { openDeployment } = await import('../../client/deployment.ts');
+      const { diagnose } = await import('../../client/doctor.ts');
+      const diagnosis = await diagnose(await openDeployment(env), { reap: flags.reap === true });
+      terminal.out(flags.json === true ? json(diagnosis) : diagnosisPage(diagnosis, terminal.paint).join('\n'));
+    });
+}

@@ -1,0 +1,68 @@
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import { describeContainment } from '../agents/containment/choose-containment.ts';
+import type { Environment } from '../host/environment.ts';
+import { reapLost, type Reaped } from '../host/reap-lost.ts';
+import { ProviderName } from '../schemas/agent.ts';
+import { RalphError } from '../schemas/errors/index.ts';
+import { checkWorkerFor } from './ensure-services.ts';
+import type { Deployment } from './deployment.ts';
+
+/** One thing that a run may need. `detail`: what is there, or what is wrong and the way out. */
+export interface Finding {
+  readonly what: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+/** What this machine can do for runs. */
+export interface Diagnosis {
+  readonly machine: readonly Finding[];
+  /** What would hold a round, by sandbox level and network. */
+  readonly containment: readonly Finding[];
+  /** Agents that a worker of this RALPH_HOME can start. */
+  readonly agents: readonly Finding[];
+  /** What dead workers had left and this ended; null: it was not asked to. */
+  readonly reaped: readonly Reaped[] | null;
+}
+
+/** Look at everything that runs depend on. Starts and installs nothing. */
+export async function diagnose(deployment: Deployment, how: { reap: boolean }): Promise<Diagnosis> {
+  const offers = await describeContainment();
+  return {
+    machine: ['git', 'perl', 'bwrap'].map((program) => onPath(program, deployment.env)),
+    containment: offers.map(({ sandbox, mechanism, refusal }) => ({
+      what: `${sandbox.level}${sandbox.network ? '' : ', no network'}`,
+      ok: mechanism !== null,
+      detail: mechanism === null ? String(refusal) : `held by ${mechanism}`,
+    })),
+    agents: await Promise.all(ProviderName.exclude(['command']).options.map((name) => agent(name, deployment))),
+    reaped: how.reap ? await reapLost(deployment.ralphHome) : null,
+  };
+}
+
+async function agent(provider: Exclude<ProviderName, 'command'>, deployment: Deployment): Promise<Finding> {
+  try {
+    await checkWorkerFor({ provider, command: null, model: null }, deployment);
+    return { what: provider, ok: true, detail: 'its program and a key or login are there' };
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    return { what: provider, ok: false, detail: error.message };
+  }
+}
+
+function onPath(program: string, env: Environment): Finding {
+  const folders = (env['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  const found = folders.map((folder) => path.join(folder, program)).find(isExecutable);
+  return { what: program, ok: found !== undefined, detail: found ?? 'not on PATH' };
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    // Not there, or not to be run by this user.
+    return false;
+  }
+}
