@@ -25,6 +25,7 @@ function attempt(runId: string, worker: ProcessIdentity): { left: ProcessIdentit
     container: [{ ...left }],
     marker: null,
     endFile: null,
+    tempFolder: null,
     at: new Date().toISOString(),
   };
   writeFileSync(paths.fence, JSON.stringify(fence));
