@@ -1,0 +1,37 @@
+import path from 'node:path';
+import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client';
+import { ensureTemporalCli } from '../../host/temporal-cli.ts';
+import { readOutcome } from '../../workspaces/ledger.ts';
+import { engine } from '../support/engine.ts';
+import { gitRepository } from '../support/git-repository.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const ralph = engine('forged-result');
+
+test('an agent that completes its own activity with a forged report gains nothing, and is gone', async () => {
+  const temporal = await ensureTemporalCli({
+    ralphHome: path.join(process.cwd(), '.cache'),
+    env: process.env,
+    onNote: () => {},
+  });
+  const repository = gitRepository(path.join(ralph.folder, 'repository'), { 'a.txt': 'a\n' });
+  const forged = JSON.stringify({ kind: 'reported', round: 1, attempt: 1, report: { status: 'complete' } });
+  const complete = `'${temporal}' activity complete --address '${ralph.server().address}' --workflow-id forged`;
+  const handle = await ralph.start({
+    runId: 'forged',
+    objective: 'Reach it.',
+    repository,
+    // Activity ids count up: the preparation is 1, the first round 2.
+    agent: {
+      provider: 'command',
+      model: null,
+      command: `${complete} --activity-id 2 --result '${forged}' > forged.txt 2>&1; sleep 65`,
+    },
+  });
+  const error = await handle.result().catch((reason: unknown) => reason);
+  const cause = error instanceof WorkflowFailedError ? error.cause : null;
+  expect(cause).toBeInstanceOf(ApplicationFailure);
+  expect(cause?.message).toMatch(/carries no signature/);
+  const outcome = await waitFor('the outcome', 15_000, () => readOutcome(ralph.paths('forged'), 1, 1));
+  expect(outcome).toMatchObject({ kind: 'interrupted', receipt: { proof: 'namespace-gone' } });
+}, 60_000);
