@@ -40,9 +40,9 @@ export async function settleAttempts({
       mechanism: await likelyMechanism(request.sandbox),
       proveMs: PROVE_MS,
     });
-    receipts.push(receipt);
-    if (receipt.proof === 'unproved') return receipts;
+    if (receipt.proof === 'unproved') return [...receipts, receipt];
     const checkpoint = await saveWork({ run, request, round, attempt, ...interruptedInWords(by) });
+    receipts.push({ ...receipt, commit: checkpoint.commit });
     await recordAttempt(run, {
       kind: 'interrupted',
       by,

@@ -23,7 +23,9 @@ export async function endRun({
 }): Promise<void> {
   const released = await CancellationScope.nonCancellable(() => activities.steps.releaseWorkspace({ request, ending }));
   const receipt = heldTo(Receipt.nullable(), released);
-  remember(state, { status: ending.status, why: whyItEnded(ending), receipt });
+  // The work of an attempt that was ended from outside is a commit that the loop has not heard of.
+  const commit = receipt === null || receipt.commit === null ? {} : { commit: receipt.commit };
+  remember(state, { status: ending.status, why: whyItEnded(ending), receipt, ...commit });
 }
 
 /** The failure that closes a run as Temporal's Failed; its details are the `RoundFailure`. */

@@ -15,7 +15,7 @@ export const containmentErrors = {
   'container-failed': {
     exit: 1,
     text: ({ mechanism, cause }: { mechanism: string; cause: string }) =>
-      `The container (${mechanism}) did not come up, so its command was not started: ${cause}. Mend that and start the run again: the sandbox is tried first, and what to install or allow is named.`,
+      `The container (${mechanism}) did not come up, so its command was not started: ${cause}. \`ralph doctor\` shows what this machine can hold and what to install or allow.`,
   },
   'attempt-fenced-off': {
     exit: 1,

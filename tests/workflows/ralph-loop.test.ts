@@ -164,6 +164,7 @@ test('a cancel ends the agent, keeps its work as a commit, and leaves a receipt 
   expect(await readEnding(paths)).toMatchObject({ ending: { status: 'cancelled', reason: 'enough' }, receipt });
   expect(await readOutcome(paths, 2, 1)).toMatchObject({ kind: 'interrupted', by: 'cancelled' });
   expect(repository.git('show', `ralph/${runId}:half.txt`)).toBe('half');
+  expect((await memoOf(handle)).commit).toBe(repository.git('rev-parse', `ralph/${runId}`).trim());
 }, 60_000);
 
 test("a stranger's reason for a cancel is not taken for the user's, and does not keep a cancel from its receipt", async () => {
