@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { program } from '../../cli/program.ts';
+import { processTerminal } from '../../cli/output/terminal.ts';
+import { section } from './tables.ts';
+
+const commands = program(
+  {
+    terminal: processTerminal({}),
+    env: {},
+    cwd: '/',
+    stdin: process.stdin,
+    now: () => 0,
+    exitWith: () => {},
+  },
+  '0.0.0',
+).commands;
+const readme = section(readFileSync('README.md', 'utf8'), '## Commands');
+
+test.each(commands.map((command) => command.name()))('the README tells of `ralph %s`', (name) => {
+  expect(readme).toMatch(new RegExp(`\`ralph ${name}\\b`));
+});
+
+test('the README says which commands print JSON', () => {
+  const paragraph = readme.split('\n').find((line) => line.includes('take `--json`')) ?? '';
+  const named = Array.from(paragraph.split('take `--json`')[0]?.matchAll(/`(\w+)`/g) ?? [], ([, name]) => String(name));
+  const able = commands
+    .filter(({ options }) => options.some(({ long }) => long === '--json'))
+    .map((each) => each.name());
+  expect(able.filter((name) => !named.includes(name))).toEqual([]);
+});
