@@ -1,7 +1,7 @@
 import { checkWorkerHas } from '../agents/registry.ts';
 import { ensureServer } from '../host/embedded-server.ts';
 import { backgroundEnvironment } from '../host/worker-environment.ts';
-import { workerEntry } from '../host/package-root.ts';
+import { packageVersion, workerEntry } from '../host/package-root.ts';
 import { ensureWorker, workerState } from '../host/worker-process.ts';
 import type { AgentSpec } from '../schemas/agent.ts';
 import { connect, type TemporalLink } from './connect.ts';
@@ -27,10 +27,8 @@ export async function ensureServices(
     const link = await connect(deployment, { connection, pages: null });
     await how.first?.(link);
     const temporal = { source: server.source, address: connection.address, namespace };
-    if (how.worker === 'always') await ensureWorker({ ralphHome, env, entry: await workerEntry(), temporal });
-    else if (['down', 'stopped'].includes((await workerState(ralphHome)).kind)) {
-      onNote('No worker of this RALPH_HOME is alive: runs wait until `ralph up` or `ralph worker` starts one.');
-    }
+    if (how.worker === 'always') await ensureWorker({ ralphHome, env, entry: await workerEntry(), temporal, onNote });
+    else await noteOnWorker(ralphHome, onNote);
     return link;
   }
   const { address, webAddress } = await ensureServer({ ralphHome, env, onNote });
@@ -39,6 +37,7 @@ export async function ensureServices(
     env,
     entry: await workerEntry(),
     temporal: { source: 'embedded', address, namespace } as const,
+    onNote,
   };
   const connecting = connect(deployment, { connection: { address }, pages: webAddress });
   const { first } = how;
@@ -48,6 +47,19 @@ export async function ensureServices(
       : [connecting, connecting.then(first).then(() => ensureWorker(worker))],
   );
   return link;
+}
+
+/** Tell of a worker that is left to the user and cannot be relied on. */
+async function noteOnWorker(ralphHome: string, onNote: OnNote): Promise<void> {
+  const state = await workerState(ralphHome);
+  const version = await packageVersion();
+  if (state.kind === 'down' || state.kind === 'stopped') {
+    onNote('No worker of this RALPH_HOME is alive: runs wait until `ralph up` or `ralph worker` starts one.');
+  } else if (state.kind === 'ready' && state.version !== version) {
+    onNote(
+      `The worker (pid ${state.pid}) is of version ${state.version} and this is version ${version}: start it anew.`,
+    );
+  }
 }
 
 /**

@@ -13,6 +13,7 @@ export async function reviveWorker({ ralphHome, env, settings }: Deployment, lin
   const { kind } = await workerState(ralphHome);
   if ((kind !== 'down' && kind !== 'stopped') || (await readWorkerRecord(ralphHome)) === null) return false;
   const temporal = { source: 'embedded', address: link.address, namespace: link.namespace } as const;
-  await ensureWorker({ ralphHome, env, entry: await workerEntry(), temporal });
+  // It was down, so there is none of another version to tell of.
+  await ensureWorker({ ralphHome, env, entry: await workerEntry(), temporal, onNote: () => {} });
   return true;
 }

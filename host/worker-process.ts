@@ -1,12 +1,18 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { Environment } from './environment.ts';
 import { homePaths } from './home-paths.ts';
+import { packageVersion } from './package-root.ts';
 import { isSame, isStopped } from './process-identity.ts';
 import { liveHolder, LOCK_IS_HELD, logTail, spawnHolder, startService, type Stopped, stopService } from './service.ts';
 import { backgroundEnvironment, foregroundEnvironment } from './worker-environment.ts';
 import { readWorkerRecord, type WorkerRecord } from './worker-record.ts';
+import { workUnderWay } from './work-under-way.ts';
+
+const IN_FOREGROUND = 'in the foreground';
+const InForeground = z.object({ started: z.literal(IN_FOREGROUND) });
 
 export type WorkerState =
   | { readonly kind: 'down' }
@@ -23,10 +29,10 @@ interface How {
   readonly entry: string;
 }
 
-/** Longer than a worker that is ending may take, as a new one waits for it. */
+/** Longer than a worker that is ending may take, grace periods apart, as a new one waits for it. */
 const READY_MS = 90_000;
 const POLL_MS = 20;
-/** A worker that ends disposes of its agents first: a grace period for each, and then the proof. */
+/** A worker that ends disposes of its agents first. Beside their grace periods it has this long. */
 const STOP_MS = 60_000;
 
 /** The worker of this RALPH_HOME, as the files and the process table show it. */
@@ -43,19 +49,24 @@ export async function workerState(ralphHome: string): Promise<WorkerState> {
 /**
  * The worker, started in the background where none runs, ready for work. Any number of processes may call it at once:
  * one worker comes of it. `temporal`: what it must serve; one that serves an embedded server that has moved is started
- * anew, and so is one that was stopped: its rounds are lost, and it must not come back to them. Throws RalphError.
+ * anew, and so is one that was stopped: its rounds are lost, and it must not come back to them. One of another version
+ * is replaced where that costs nobody anything, else `onNote` is told. Throws RalphError.
  */
-export async function ensureWorker(how: How & { temporal: WorkerRecord['temporal'] }): Promise<WorkerRecord> {
-  const { ralphHome, temporal } = how;
+export async function ensureWorker(
+  how: How & { temporal: WorkerRecord['temporal']; onNote: (note: string) => void },
+): Promise<WorkerRecord> {
+  const { ralphHome, temporal, onNote } = how;
   const { log } = homePaths(ralphHome).worker;
-  const deadline = Date.now() + READY_MS;
+  const began = Date.now();
+  let waitMs = READY_MS;
   let child: ChildProcess | null = null;
   for (;;) {
     const state = await workerState(ralphHome);
     switch (state.kind) {
       case 'ready':
-        if (serves(state, temporal)) return state;
-        await endMisplaced(ralphHome, state, temporal);
+        if (!serves(state, temporal)) await endMisplaced(ralphHome, state, temporal);
+        else if (state.pid === child?.pid || (await isToStay(ralphHome, { worker: state, onNote }))) return state;
+        else await stopWorker(ralphHome);
         break;
       case 'down':
         if (child === null || child.exitCode === LOCK_IS_HELD) child = await startInBackground(how);
@@ -69,8 +80,12 @@ export async function ensureWorker(how: How & { temporal: WorkerRecord['temporal
       default:
         state satisfies never;
     }
-    if (Date.now() > deadline) {
-      throw ralphError('worker-not-ready', { seconds: READY_MS / 1000, log, words: await logTail(log) });
+    if (Date.now() - began > waitMs) {
+      const longest = READY_MS + (await workUnderWay(ralphHome)).graceMs;
+      if (longest <= waitMs) {
+        throw ralphError('worker-not-ready', { seconds: waitMs / 1000, log, words: await logTail(log) });
+      }
+      waitMs = longest;
     }
     await delay(POLL_MS);
   }
@@ -84,7 +99,7 @@ export async function runWorker({ ralphHome, env, entry }: How): Promise<number>
     argv: [process.execPath, entry],
     env: await foregroundEnvironment({ ralphHome, env }),
     cwd: ralphHome,
-    fields: {},
+    fields: { started: IN_FOREGROUND },
   };
   const child = await spawnHolder(worker, 'inherit');
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -103,7 +118,8 @@ export async function runWorker({ ralphHome, env, entry }: How): Promise<number>
 
 /** End the worker: its agents are disposed of, and the rounds are attempted again by the next one. */
 export async function stopWorker(ralphHome: string): Promise<Stopped> {
-  return await stopService({ paths: homePaths(ralphHome).worker, graceMs: STOP_MS });
+  const { graceMs } = await workUnderWay(ralphHome);
+  return await stopService({ paths: homePaths(ralphHome).worker, graceMs: STOP_MS + graceMs });
 }
 
 async function startInBackground({ ralphHome, env, entry }: How): Promise<ChildProcess> {
@@ -112,7 +128,7 @@ async function startInBackground({ ralphHome, env, entry }: How): Promise<ChildP
     argv: [process.execPath, entry],
     env: await backgroundEnvironment({ ralphHome, env }),
     cwd: ralphHome,
-    fields: {},
+    fields: { started: 'in the background' },
   });
   child.unref();
   return child;
@@ -130,6 +146,27 @@ async function endMisplaced(ralphHome: string, worker: WorkerRecord, asked: Work
     return;
   }
   throw ralphError('worker-elsewhere', { pid: worker.pid, has: nameOf(worker.temporal), asked: nameOf(asked) });
+}
+
+/** Whether a worker goes on, although it may be of another version. */
+async function isToStay(
+  ralphHome: string,
+  { worker, onNote }: { worker: WorkerRecord; onNote: (note: string) => void },
+): Promise<boolean> {
+  const version = await packageVersion();
+  if (worker.version === version) return true;
+  const { runs } = await workUnderWay(ralphHome);
+  const holder = await liveHolder(homePaths(ralphHome).worker);
+  // One in somebody's terminal has the keys of that shell, which another one would not have.
+  const isTheirs = InForeground.safeParse(holder?.fields).success;
+  const what = `The worker (pid ${worker.pid}) is of version ${worker.version} and this is version ${version}`;
+  if (isTheirs) onNote(`${what}; it runs in a terminal: end it there, and start it again.`);
+  else if (runs.length > 0) {
+    onNote(
+      `${what}; the next \`ralph up\` at which no round is under way replaces it (now: ${runs.join(', ')}). \`ralph down --force\`, then \`ralph up\` replaces it at once: those rounds are then attempted again.`,
+    );
+  } else onNote(`${what}: starting another one.`);
+  return isTheirs || runs.length > 0;
 }
 
 const nameOf = ({ address, namespace }: WorkerRecord['temporal']): string => `${address} (namespace ${namespace})`;

@@ -1,11 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { type StartedFence, thisHost } from '../../agents/containment/fence.ts';
 import { homePaths } from '../../host/home-paths.ts';
+import { workUnderWay } from '../../host/work-under-way.ts';
 import { ensureWorker, stopWorker, workerState } from '../../host/worker-process.ts';
 import type { WorkerRecord } from '../../host/worker-record.ts';
+import { attemptPaths, runPaths } from '../../workspaces/run-paths.ts';
+import { recordRun } from '../cli/support/recorded-run.ts';
 import { cleanUp } from '../fixtures/host/clean-up.ts';
 import { eventually } from '../fixtures/host/eventually.ts';
 import { inProcess } from '../fixtures/host/in-process.ts';
@@ -21,7 +26,24 @@ const asked = {
 };
 
 const ensure = (ralphHome: string, env = asked): Promise<WorkerRecord> =>
-  ensureWorker({ ralphHome, env, entry, temporal });
+  ensureWorker({ ralphHome, env, entry, temporal, onNote: (note) => notes.push(note) });
+
+const notes: string[] = [];
+
+const recorded = { rounds: 1, objective: 'o', summary: 's', transcript: '', ended: false };
+
+/** The fence of an attempt that this worker has under way. */
+const fenceOf = ({ pid, startTime }: WorkerRecord): StartedFence => ({
+  kind: 'started',
+  mechanism: 'process-group',
+  host: thisHost(),
+  worker: { pid, startTime },
+  container: [],
+  marker: null,
+  endFile: null,
+  tempFolder: null,
+  at: new Date().toISOString(),
+});
 
 /** A home whose env file says these. */
 async function homeWith(lines: string): Promise<string> {
@@ -122,7 +144,7 @@ test('one that ends before it is ready says why, and where its log is', async ()
 
 test('one that serves an embedded server that has moved is started anew; one that serves another Temporal is left alone', async () => {
   const home = await homeWith('ADDRESS=old:1');
-  const how = { ralphHome: home, env: asked, entry };
+  const how = { ralphHome: home, env: asked, entry, onNote: () => {} };
   const old = await ensureWorker({ ...how, temporal: { ...temporal, address: 'old:1' } });
   const external = ensureWorker({ ...how, temporal: { source: 'external', address: 'cloud:7233', namespace: 'prod' } });
   await expect(external).rejects.toMatchObject({
@@ -132,6 +154,44 @@ test('one that serves an embedded server that has moved is started anew; one tha
   await writeFile(`${home}/env`, 'ADDRESS=new:1');
   const moved = await ensureWorker({ ...how, temporal: { ...temporal, address: 'new:1' } });
   expect(moved.pid).not.toBe(old.pid);
+});
+
+test('one of another version is replaced while no round is under way, and else left at it with a note', async () => {
+  const home = await homeWith('VERSION=0.0.0-old');
+  const old = await ensure(home);
+  const { fence } = attemptPaths(runPaths(home, 'a-run'), 1, 1);
+  await mkdir(path.dirname(fence), { recursive: true });
+  await writeFile(fence, JSON.stringify(fenceOf(old)));
+  notes.length = 0;
+  expect(await ensure(home)).toEqual(old);
+  expect(notes).toEqual([expect.stringMatching(/0\.0\.0-old and this is version \d.*\(now: a-run\)/)]);
+  await writeFile(`${home}/env`, '');
+  await rm(fence);
+  const replaced = await ensure(home);
+  expect(replaced.pid).not.toBe(old.pid);
+  expect(replaced.version).not.toBe(old.version);
+});
+
+test('one of another version that runs in a terminal is left to whoever sits there', async () => {
+  const home = await homeWith('VERSION=0.0.0-old');
+  const { child, returned } = inProcess('worker-process', 'runWorker', { ralphHome: home, entry });
+  await eventually(async () => (await workerState(home)).kind === 'ready');
+  notes.length = 0;
+  await ensure(home);
+  expect(notes).toEqual([expect.stringMatching(/it runs in a terminal/)]);
+  child.kill('SIGTERM');
+  await returned;
+});
+
+test('a worker that ends has the grace period of its agents, beside its own time', async () => {
+  const home = await temporaryHome();
+  const worker = await ensure(home);
+  const run = runPaths(home, 'a-run');
+  await recordRun({ ...recorded, home, runId: 'a-run' });
+  await rm(attemptPaths(run, 1, 1).outcome);
+  expect(await workUnderWay(home)).toEqual({ runs: [], graceMs: 0 });
+  await writeFile(attemptPaths(run, 1, 1).fence, JSON.stringify(fenceOf(worker)));
+  expect(await workUnderWay(home)).toEqual({ runs: ['a-run'], graceMs: 10_000 });
 });
 
 test('after a reboot, or when its pid was given to another, it counts as gone', async () => {
