@@ -1,6 +1,8 @@
+import { messageOf } from '../host/message-of.ts';
 import { serverState } from '../host/embedded-server.ts';
 import { RalphError, ralphError } from '../schemas/errors/index.ts';
 import type { TemporalLink } from './connect.ts';
+import { isOutage } from './is-outage.ts';
 import type { Deployment } from './deployment.ts';
 
 /** Whether Temporal can be asked. `error`: why not, for a reader who gets only what is on disk. */
@@ -39,7 +41,16 @@ export async function whenReached<Answer>(
   if (reached.kind === 'offline') return { answer: null, offline: reached.error };
   try {
     return { answer: await ask(reached.link), offline: null };
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    const reason = `it fails with "${messageOf(rootOf(error))}"`;
+    return { answer: null, offline: ralphError('temporal-unreachable', { address: reached.link.address, reason }) };
   } finally {
     await reached.link.close();
   }
+}
+
+/** What lies behind an error of Temporal's client, which says no more than what failed. */
+function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error;
 }

@@ -50,6 +50,10 @@ export function place(
     home,
     ralph: command,
     start: (...args: string[]) => start(args, { home }),
+    /** Processes of this home whose command has `text`, by the process table alone. */
+    processes: (text: string) => survivors(home).filter((line) => line.includes(text)),
+    servers: () => survivors(home).filter((line) => line.includes('start-dev')),
+    workers: () => survivors(home).filter((line) => line.includes('worker/main.js')),
     async worker(): Promise<number> {
       const state = await workerState(home);
       if (state.kind !== 'ready') throw new Error(`the worker is ${state.kind}`);
@@ -83,7 +87,9 @@ export function place(
         /** Wait until the agent has been started for the n-th time. */
         started: (n: number) => waitFor(`start ${n} of the agent of ${id}`, 40_000, () => agent.started(n)),
         async show(): Promise<z.infer<typeof Shown>> {
-          return Shown.parse(JSON.parse((await command('show', id, '--json')).stdout));
+          const { code, stdout, stderr } = await command('show', id, '--json');
+          if (code !== 0) throw new Error(`show exits ${String(code)}: ${stderr}`);
+          return Shown.parse(JSON.parse(stdout));
         },
         ledger: async () =>
           (await readAttempts(paths)).map(({ round, attempt, outcome }) => `${round}.${attempt} ${outcome}`),

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { z } from 'zod';
+import { homePaths } from '../../host/home-paths.ts';
+import { kill, place } from '../support/place.ts';
+import { done, goOn } from '../support/scripted-agent.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const ralph = place('server-lost');
+
+test('a server killed in mid-round comes back by its worker, and the round goes on or is attempted again', async () => {
+  const story = ralph.story([
+    { files: { 'one.txt': '1' }, sleep: 90, report: goOn('first') },
+    { report: done('last') },
+  ]);
+  await story.detach();
+  await story.started(1);
+  const server = await ralph.server();
+  await kill(server);
+  const watching = ralph.start('watch', story.id);
+  await waitFor('another server', 40_000, async () => (await ralph.server().catch(() => server)) !== server);
+  story.agent.go();
+  expect(await watching.ended).toMatchObject({ code: 0 });
+  expect(story.agent.overlapped()).toBe(false);
+  expect((await story.ledger()).at(-1)).toMatch(/complete/);
+  expect(story.repository.git('show', `ralph/${story.id}:one.txt`)).toBe('1');
+}, 90_000);
+
+test('both killed at once, as by a reboot: `watch` starts both and the run goes on where it stood', async () => {
+  const story = ralph.story([
+    { report: goOn('first') },
+    { files: { 'half.txt': 'half' }, leave: 91, sleep: 90 },
+    { report: done('second') },
+  ]);
+  await story.detach();
+  await story.started(2);
+  const [server, worker] = [await ralph.server(), await ralph.worker()];
+  await Promise.all([kill(worker), kill(server)]);
+  await waitFor('the end of the agent', 5_000, () => story.alive().length === 0);
+  expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
+  expect(await story.ledger()).toEqual(['1.1 continue', '2.1 worker-lost', '2.2 complete']);
+  expect(story.agent.starts()[2]?.files).toContain('half.txt');
+  expect(story.agent.overlapped()).toBe(false);
+}, 90_000);
+
+test('a port that somebody else took meanwhile is passed over: the runs are in the database, not at the address', async () => {
+  const story = ralph.story([{ sleep: 90 }, { report: done('last') }]);
+  await story.detach();
+  await story.started(1);
+  const holder = JSON.parse(readFileSync(homePaths(ralph.home).server.holder, 'utf8'));
+  const { port } = z.object({ fields: z.object({ port: z.number() }) }).parse(holder).fields;
+  const [server, worker] = [await ralph.server(), await ralph.worker()];
+  await Promise.all([kill(worker), kill(server)]);
+  const stranger = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => stranger.listen(port, '127.0.0.1', resolve));
+  try {
+    expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
+  } finally {
+    stranger.close();
+  }
+}, 90_000);
