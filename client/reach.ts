@@ -5,6 +5,9 @@ import type { TemporalLink } from './connect.ts';
 import { isOutage } from './is-outage.ts';
 import type { Deployment } from './deployment.ts';
 
+/** An ailing server must not keep a reader from what is on disk. */
+const ASK_MS = 10_000;
+
 /** Whether Temporal can be asked. `error`: why not, for a reader who gets only what is on disk. */
 type Reach =
   | { readonly kind: 'connected'; readonly link: TemporalLink }
@@ -40,7 +43,9 @@ export async function whenReached<Answer>(
   const reached = await reach(deployment);
   if (reached.kind === 'offline') return { answer: null, offline: reached.error };
   try {
-    return { answer: await ask(reached.link), offline: null };
+    const { connection } = reached.link.client;
+    const answer = await connection.withDeadline(Date.now() + ASK_MS, () => ask(reached.link));
+    return { answer, offline: null };
   } catch (error) {
     if (!isOutage(error)) throw error;
     const reason = `it fails with "${messageOf(rootOf(error))}"`;

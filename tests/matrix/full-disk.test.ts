@@ -5,19 +5,17 @@ import { place } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-// A file system of its own needs root. Without it this fails rather than pass over the promise in silence.
-const mounted: string[] = [];
-afterAll(() => {
-  for (const folder of mounted) execFileSync('umount', ['--lazy', folder]);
-}, 30_000);
-
-/** A RALPH_HOME of which a part is on a small file system, and a way to fill that to the last byte. */
+/**
+ * A RALPH_HOME of which a part is on a small file system, and a way to fill that to the last byte. Mounting needs root:
+ * without it this fails rather than pass over the promise in silence.
+ */
 function smallDisk(name: string, part: string, megabytes: number) {
   const ralph = place(name);
   const folder = path.join(ralph.home, part);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder]);
-  mounted.push(folder);
+  ralph.atEnd(() => execFileSync('umount', [folder]));
+  ralph.configure();
   const ballast = path.join(folder, '.ballast');
   return {
     ralph,
@@ -36,6 +34,7 @@ const work = [
 ];
 
 const runs = smallDisk('full-disk', 'runs', 8);
+const whole = smallDisk('full-home', '.', 24);
 
 test('a disk that fills up in mid-round fails the round with that cause; earlier rounds stay readable; with room it goes on', async () => {
   const { ralph } = runs;
@@ -54,4 +53,20 @@ test('a disk that fills up in mid-round fails the round with that cause; earlier
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
   expect(story.repository.git('show', `ralph/${story.id}:two.txt`)).toBe('2');
   expect((await story.ledger()).at(-1)).toMatch(/complete/);
+}, 200_000);
+
+test("where Temporal's database is on the full disk too, earlier rounds stay readable, and with room the run goes on", async () => {
+  const { ralph } = whole;
+  const story = ralph.story(work);
+  await story.detach();
+  await story.started(2);
+  whole.fill();
+  story.agent.go();
+  await waitFor('the end of the agent', 30_000, () => story.alive().length === 0);
+  const { code, stdout } = await ralph.ralph('show', story.id);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/continue .*first/) });
+  whole.makeRoom();
+  expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
+  expect(story.repository.git('show', `ralph/${story.id}:two.txt`)).toBe('2');
+  expect(story.agent.overlapped()).toBe(false);
 }, 200_000);

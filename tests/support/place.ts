@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { type RalphConfig } from '../../schemas/config.ts';
 import { serverState } from '../../host/embedded-server.ts';
 import { workerState } from '../../host/worker-process.ts';
 import { attemptPaths, runPaths } from '../../workspaces/run-paths.ts';
@@ -26,20 +27,21 @@ export const Shown = z.object({
  * A RALPH_HOME with a server and workers of its own, used as a user does: by the built command, as processes. When the
  * file's tests are over everything is ended, and nothing may be left.
  */
-export function place(
-  name: string,
-  { at, heartbeatTimeoutMs = 3_000 }: { at?: string; heartbeatTimeoutMs?: number } = {},
-) {
+export function place(name: string, config: Partial<RalphConfig> = {}) {
   mkdirSync(root, { recursive: true });
   const folder = mkdtempSync(path.join(root, `${name}-`));
-  const home = at ?? path.join(folder, 'home');
+  const home = path.join(folder, 'home');
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  writeFileSync(path.join(home, 'config.json'), JSON.stringify({ heartbeatTimeoutMs }));
+  const configure = () =>
+    writeFileSync(path.join(home, 'config.json'), JSON.stringify({ heartbeatTimeoutMs: 3_000, ...config }));
+  configure();
 
+  const atEnd: (() => void)[] = [];
   afterAll(async () => {
     const down = await ralph(['down', '--force'], { home });
     const left = survivors(folder);
     for (const line of left) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+    for (const task of atEnd) task();
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     expect({ code: down.code, stderr: down.stderr, left }).toEqual({ code: 0, stderr: '', left: [] });
   }, 90_000);
@@ -48,6 +50,10 @@ export function place(
   return {
     folder,
     home,
+    /** Write its config.json, where something was mounted over it. */
+    configure,
+    /** Done when everything was ended, before the folder is removed. */
+    atEnd: (task: () => void) => void atEnd.push(task),
     ralph: command,
     start: (...args: string[]) => start(args, { home }),
     /** Processes of this home whose command has `text`, by the process table alone. */
