@@ -19,13 +19,13 @@ async function read(): Promise<Record<string, string>> {
     log: ['log', story.id],
     diff: ['diff', story.id],
   };
-  const read: Record<string, string> = {};
+  const printed: Record<string, string> = {};
   for (const [name, args] of Object.entries(commands)) {
     const { code, stdout, stderr } = await here(args, { home: ralph.home });
     expect({ name, code, stderr }).toEqual({ name, code: 0, stderr: '' });
-    read[name] = stdout;
+    printed[name] = stdout;
   }
-  return read;
+  return printed;
 }
 
 const everything = {
