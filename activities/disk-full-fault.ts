@@ -5,7 +5,11 @@ const FULL = ['ENOSPC', 'EDQUOT', 'disk-full'];
 
 /** The fault of an error that says that the disk is full, in our words or the system's; null for any other. */
 export function diskFullFault(error: unknown): Fault | null {
-  if (!(error instanceof Error) || !('code' in error) || !FULL.includes(String(error.code))) return null;
-  const message = error instanceof RalphError ? error.message : `the disk is full: ${error.message}`;
-  return { code: 'disk-full', message, resetAt: null };
+  if (typeof error !== 'object' || error === null) return null;
+  if ('code' in error && FULL.includes(String(error.code))) {
+    const said = 'message' in error ? String(error.message) : String(error.code);
+    const message = error instanceof RalphError ? said : `the disk is full: ${said}`;
+    return { code: 'disk-full', message, resetAt: null };
+  }
+  return 'cause' in error ? diskFullFault(error.cause) : null;
 }

@@ -10,12 +10,9 @@ import { diskFullFault } from './disk-full-fault.ts';
  * for the helper that starts git, which can be lost as a worker can, and for a full disk, which gets room.
  */
 export function asFailure(error: unknown): ApplicationFailure {
-  const { message, code } =
-    error instanceof RalphError
-      ? error
-      : { message: error instanceof Error ? error.message : String(error), code: 'internal' };
+  const code = error instanceof RalphError ? error.code : 'internal';
   return ApplicationFailure.create({
-    message,
+    message: errorMessage(error),
     type: code,
     nonRetryable: !(error instanceof SpawnerLost) && diskFullFault(error) === null,
     cause: toError(error),
@@ -32,3 +29,5 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
 function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
+
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -4,7 +4,9 @@ import type { Receipt } from '../schemas/receipt.ts';
 import type { AttemptOutcome, Checkpoint, FailedAttempt } from '../schemas/round.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import type { RunPaths } from '../workspaces/run-paths.ts';
+import { SpawnerLost } from '../workspaces/git-spawner.ts';
 import { diskFullFault } from './disk-full-fault.ts';
+import { errorMessage } from './failures.ts';
 import { saveWork } from './save-work.ts';
 import { inWords, verdictOf, type Verdict } from './verdict.ts';
 
@@ -28,6 +30,10 @@ export async function outcomeOf({ ran, ...frame }: Frame & { ran: AgentRun }): P
     sandbox: { ...frame.request.sandbox, mechanism: receipt.mechanism },
   };
   if (receipt.proof === 'unproved') {
+    // Whoever ended it from outside did not ask for the run's end: the next one to come disposes of it again.
+    if (ran.ended === 'aborted') {
+      return { kind: 'interrupted', by: frame.interruption(), ...head(frame), ...told, checkpoint: null, receipt };
+    }
     return { kind: 'failed', ...head(frame), ...told, fault: unproved(receipt), checkpoint: null, receipt };
   }
   const verdict = verdictOf(ran, frame.request.limits, frame.interruption);
@@ -55,19 +61,24 @@ export function notBegun({
   return { kind: 'failed', ...head(frame), ...nothingUsed(frame.request, receipt), fault, checkpoint: null, receipt };
 }
 
-/** Commit the work. A disk without room for it is then what the attempt failed of; the work stays in the tree. */
+/** Commit the work. Where that is not possible it is what the attempt failed of; the work stays in the tree. */
 async function withWorkSaved<V extends Verdict>(frame: Frame, verdict: V, receipt: Receipt) {
   const { run, request, round, attempt } = frame;
   let checkpoint: Checkpoint;
   try {
     checkpoint = await saveWork({ run, request, round, attempt, ...inWords(verdict) });
   } catch (error) {
-    const fault = diskFullFault(error);
-    if (fault === null) throw error;
+    if (error instanceof SpawnerLost) throw error;
+    const fault = diskFullFault(error) ?? workspaceFault(error);
     const failed = verdict.kind === 'interrupted' ? verdict : ({ kind: 'failed', fault } as const);
     return { ...failed, ...head(frame), checkpoint: null, receipt };
   }
   return { ...verdict, ...head(frame), checkpoint, receipt: { ...receipt, commit: checkpoint.commit } };
+}
+
+function workspaceFault(error: unknown): Fault {
+  const message = `the round's work could not be committed: ${errorMessage(error)}`;
+  return { code: 'workspace-broken', message, resetAt: null };
 }
 
 function head({ round, attempt, startedAt }: Pick<Frame, 'round' | 'attempt' | 'startedAt'>) {

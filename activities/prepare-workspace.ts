@@ -1,4 +1,4 @@
-import { Context } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import { checkAgent, checkWorkerHas } from '../agents/registry.ts';
 import { RalphError } from '../schemas/errors/index.ts';
 import type { FaultCode } from '../schemas/fault.ts';
@@ -6,6 +6,8 @@ import type { Preparation } from '../schemas/loop.ts';
 import { RunRequest } from '../schemas/run.ts';
 import { createWorkspace } from '../workspaces/create-workspace.ts';
 import { runPaths } from '../workspaces/run-paths.ts';
+import { claimRun } from './claim-run.ts';
+import { diskFullFault } from './disk-full-fault.ts';
 import { asFailure, parseInput } from './failures.ts';
 import type { Machine } from './machine.ts';
 import { disposalCause } from './interruption.ts';
@@ -26,6 +28,7 @@ export function prepareWorkspaceActivity(machine: Machine, takeTurn: TakeTurn) {
       const run = runPaths(machine.ralphHome, request.runId);
       return await takeTurn(request.runId, context, async (turn): Promise<Preparation> => {
         ({ signal } = turn);
+        await claimRun(run, context.info.workflowExecution?.runId);
         const workspace = await createWorkspace({ paths: run, request });
         const abortCause = () => disposalCause(turn.interruption());
         const fault = await runSetup({ machine, run, request, signal, abortCause });
@@ -33,8 +36,10 @@ export function prepareWorkspaceActivity(machine: Machine, takeTurn: TakeTurn) {
       });
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (error instanceof RalphError && error.code !== 'disk-full') return failed('workspace-broken', error.message);
-      throw asFailure(error);
+      const full = diskFullFault(error);
+      if (full !== null) return { kind: 'failed', fault: full };
+      if (error instanceof RalphError) return failed('workspace-broken', error.message);
+      throw error instanceof ApplicationFailure ? error : asFailure(error);
     } finally {
       pulse.stop();
     }

@@ -8,18 +8,19 @@ import { removeTree } from '../workspaces/remove-tree.ts';
 const MAX_SUMMARY_CHARS = 200;
 
 /**
- * Take an ended attempt's private HOME away, with the login that may lie in it, and write down how it ended. `outcome.json` comes last of its files: whoever finds it finds all. The ledger's line
- * follows, and a line that a kill swallowed is written when the outcome is read again.
+ * Write down how an attempt ended. `outcome.json` comes last of its files: whoever finds it finds all. The ledger's line
+ * follows, and one that a kill swallowed is written when the outcome is read again. At the end the private HOME goes,
+ * with the login that may lie in it; what cannot be removed must not cost the record.
  */
 export async function recordAttempt(run: RunPaths, outcome: AttemptOutcome): Promise<void> {
   const paths = attemptPaths(run, outcome.round, outcome.attempt);
-  await removeTree(paths.home);
   await Promise.all([
     writeJsonAtomically(paths.receipt, outcome.receipt),
     outcome.kind === 'reported' ? writeJsonAtomically(paths.report, outcome.report) : null,
   ]);
   await writeJsonAtomically(paths.outcome, outcome);
   await appendLedgerLine(run, ledgerLine(outcome));
+  await removeTree(paths.home).catch(() => undefined);
 }
 
 export function ledgerLine(outcome: AttemptOutcome): LedgerLine {

@@ -1,24 +1,24 @@
 import { Context } from '@temporalio/activity';
-import { UnreleasedEnding, type RunEnding } from '../schemas/result.ts';
+import { UnreleasedEnding, type Released, type RunEnding } from '../schemas/result.ts';
 import type { Receipt } from '../schemas/receipt.ts';
 import { RunRequest } from '../schemas/run.ts';
 import { writeJsonAtomically } from '../workspaces/json-file.ts';
 import { runPaths, type RunPaths } from '../workspaces/run-paths.ts';
-import { lastOutcome } from '../workspaces/attempts.ts';
+import { lastOutcome, lastWork, removeHomes } from '../workspaces/attempts.ts';
 import { mendLedger } from './mend-ledger.ts';
 import { asFailure, parseInput } from './failures.ts';
 import type { Machine } from './machine.ts';
 import type { TakeTurn } from './one-at-a-time.ts';
 import { startPulse } from './pulse.ts';
-import { settleSetup } from './run-setup.ts';
+import { settleSetup, setupReceipt } from './run-setup.ts';
 import { settleAttempts } from './settle-attempts.ts';
 
 /**
- * End a run on its machine: dispose of whatever may be left of any attempt and write down how the run ended.
- * @returns the receipt of the last disposal; null where no process was ever started
+ * End a run on its machine: dispose of whatever may be left of any attempt, commit what can be committed, and write
+ * down how the run ended. Does again what is there already; fails only where that could be different later.
  */
 export function releaseWorkspaceActivity(machine: Machine, takeTurn: TakeTurn) {
-  return async (given: { request: RunRequest; ending: UnreleasedEnding }): Promise<Receipt | null> => {
+  return async (given: { request: RunRequest; ending: UnreleasedEnding }): Promise<Released> => {
     const context = Context.current();
     const pulse = startPulse(context, null);
     try {
@@ -42,19 +42,28 @@ async function release({
   run: RunPaths;
   request: RunRequest;
   ending: UnreleasedEnding;
-}): Promise<Receipt | null> {
+}): Promise<Released> {
   await mendLedger(run);
   const by = ending.status === 'cancelled' ? 'cancelled' : 'worker-lost';
-  const settled = [
-    ...(await settleSetup({ run, request })),
-    ...(await settleAttempts({ run, request, by, known: null })),
-  ];
-  const outcome = await lastOutcome(run);
-  const last = settled.at(-1) ?? (outcome === null ? null : outcome.receipt);
+  const setup = await settleSetup({ run, request });
+  const { receipts, notes } = await settleAttempts({ run, request, by, known: null, mustSave: false });
+  const last = await lastOutcome(run);
+  const atRest = last === null ? await setupReceipt(run) : last.receipt;
+  const receipt = leastSure([...(atRest === null ? [] : [atRest]), ...setup, ...receipts]);
+  const { commit, ref } = await lastWork(run);
+  await removeHomes(run);
   await writeJsonAtomically(run.ending, {
     ending,
-    receipt: last,
+    receipt,
+    notes: [...notes],
     endedAt: new Date().toISOString(),
   } satisfies RunEnding);
-  return last;
+  return { receipt, commit, ref, notes: [...notes] };
+}
+
+/** A run is disposed of no surer than its least sure disposal; among equals the last one speaks. */
+function leastSure(receipts: readonly Receipt[]): Receipt | null {
+  const unproved = receipts.findLast(({ proof }) => proof === 'unproved');
+  const observed = receipts.findLast(({ proof }) => proof === 'observed');
+  return unproved ?? observed ?? receipts.at(-1) ?? null;
 }

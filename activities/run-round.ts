@@ -51,17 +51,19 @@ async function runRound({
   const { request, round, afterAttempt } = input;
   const run = runPaths(machine.ralphHome, request.runId);
   await mendLedger(run);
-  const known = await finishedSince(run, round, afterAttempt);
-  if (known !== null) return known;
+  const finished = await finishedSince(run, round, afterAttempt);
+  if (finished !== null) return finished;
 
-  const attempt = ((await attemptsAt(run, round)).at(-1) ?? 0) + 1;
+  // An attempt that a full disk kept from having a folder has its number all the same.
+  const attempt = Math.max((await attemptsAt(run, round)).at(-1) ?? 0, afterAttempt) + 1;
   const startedAt = new Date().toISOString();
   const frame = { request, round, attempt, startedAt };
   const first: RoundProgress = { round, attempt, phase: 'fencing', startedAt, activity: null, tokens: null };
   pulse.show(first);
   try {
-    const settled = await settleAttempts({ run, request, by: 'worker-lost', known: { round, afterAttempt } });
-    const alive = settled.find(({ proof }) => proof === 'unproved');
+    const known = { round, afterAttempt };
+    const { receipts } = await settleAttempts({ run, request, by: 'worker-lost', known, mustSave: true });
+    const alive = receipts.find(({ proof }) => proof === 'unproved');
     if (alive !== undefined) return notBegun({ ...frame, fault: unproved(alive), receipt: alive });
     signal.throwIfAborted();
     const outcome = await attemptRound({
@@ -77,6 +79,7 @@ async function runRound({
         pulse.show({ ...first, ...progress });
       },
     });
+    if (outcome.kind === 'interrupted' && outcome.receipt.proof === 'unproved') throw signal.reason;
     const recorded = await record(run, outcome);
     if (recorded.kind === 'interrupted') throw signal.reason;
     return recorded;

@@ -9,7 +9,7 @@ import { SetupRecord } from '../schemas/setup.ts';
 import { beginRound } from '../workspaces/begin-round.ts';
 import { readJson, writeJsonAtomically } from '../workspaces/json-file.ts';
 import { removeTree } from '../workspaces/remove-tree.ts';
-import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
+import { attemptPaths, type AttemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
 import { attemptsAt, openAttempt } from '../workspaces/attempts.ts';
 import { likelyMechanism, PROVE_MS } from './disposal.ts';
 import { fileTail } from './file-tail.ts';
@@ -39,7 +39,7 @@ export async function runSetup({
   if (command === null) return null;
   const last = (await attemptsAt(run, SETUP_ROUND)).at(-1) ?? 0;
   const known = last === 0 ? null : await readJson(attemptPaths(run, SETUP_ROUND, last).outcome, SetupRecord);
-  if (known !== null) return faultOf(run, last, known);
+  if (known?.kind === 'ended') return faultOf(run, last, known);
   const alive = (await settleSetup({ run, request })).find(({ proof }) => proof === 'unproved');
   if (alive !== undefined) return unproved(alive);
 
@@ -62,39 +62,60 @@ export async function runSetup({
     signal,
     abortCause,
   });
-  signal.throwIfAborted();
-  const record: SetupRecord = {
+  await removeTree(paths.home);
+  if (ran.aborted) {
+    await interrupted(paths, ran.receipt);
+    throw signal.reason;
+  }
+  const record: Ended = {
+    kind: 'ended',
     command,
     exitCode: ran.exit === null ? null : ran.exit.code,
     timedOut: ran.timedOut,
     ms: ran.ms,
     receipt: ran.receipt,
   };
-  await removeTree(paths.home);
   await writeJsonAtomically(paths.outcome, record);
   return faultOf(run, attempt, record);
 }
 
-/** Dispose of what an interrupted setup left. @returns the receipts, as `settleAttempts` does */
+/** Dispose of what a lost setup left, and write that down. @returns the receipts, as `settleAttempts` does */
 export async function settleSetup({ run, request }: { run: RunPaths; request: RunRequest }): Promise<Receipt[]> {
   const receipts: Receipt[] = [];
   for (const attempt of await attemptsAt(run, SETUP_ROUND)) {
     const paths = attemptPaths(run, SETUP_ROUND, attempt);
     if ((await readJson(paths.outcome, SetupRecord)) !== null) continue;
-    receipts.push(
-      await disposeEarlier({
-        fenceFile: paths.fence,
-        cause: 'worker-lost',
-        mechanism: await likelyMechanism(request.sandbox),
-        proveMs: PROVE_MS,
-      }),
-    );
+    const receipt = await disposeEarlier({
+      fenceFile: paths.fence,
+      cause: 'worker-lost',
+      mechanism: await likelyMechanism(request.sandbox),
+      proveMs: PROVE_MS,
+    });
+    receipts.push(receipt);
+    await interrupted(paths, receipt);
   }
   return receipts;
 }
 
-async function faultOf(run: RunPaths, attempt: number, record: SetupRecord): Promise<Fault | null> {
-  if (record.exitCode === 0 && record.receipt.proof !== 'unproved') return null;
+/** How the last attempt at the setup was disposed of; null where there was none. */
+export async function setupReceipt(run: RunPaths): Promise<Receipt | null> {
+  const last = (await attemptsAt(run, SETUP_ROUND)).at(-1);
+  if (last === undefined) return null;
+  const record = await readJson(attemptPaths(run, SETUP_ROUND, last).outcome, SetupRecord);
+  return record === null ? null : record.receipt;
+}
+
+type Ended = Extract<SetupRecord, { kind: 'ended' }>;
+
+/** What may still run is not written off: the next one to come disposes of it again. */
+async function interrupted(paths: AttemptPaths, receipt: Receipt): Promise<void> {
+  if (receipt.proof === 'unproved') return;
+  await writeJsonAtomically(paths.outcome, { kind: 'interrupted', receipt } satisfies SetupRecord);
+}
+
+async function faultOf(run: RunPaths, attempt: number, record: Ended): Promise<Fault | null> {
+  if (record.receipt.proof === 'unproved') return unproved(record.receipt);
+  if (record.exitCode === 0) return null;
   const how = record.timedOut
     ? `did not end within ${record.ms / 1000} s`
     : `exits ${record.exitCode ?? 'by a signal'}`;

@@ -1,25 +1,35 @@
 import { stat } from 'node:fs/promises';
 import type { Interruption } from '../schemas/fault.ts';
 import type { Receipt } from '../schemas/receipt.ts';
+import type { Checkpoint } from '../schemas/round.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { disposeEarlier } from '../agents/containment/dispose-earlier.ts';
 import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
+import { SpawnerLost } from '../workspaces/git-spawner.ts';
 import { unsettledAttempts } from '../workspaces/attempts.ts';
 import { disposalCause, interruptedInWords } from './interruption.ts';
+import { errorMessage } from './failures.ts';
 import { likelyMechanism, PROVE_MS } from './disposal.ts';
 import { saveWork } from './save-work.ts';
 import { recordAttempt } from './record-attempt.ts';
 
+/** What settling found: a receipt for each attempt, and what could not be kept. */
+export interface Settled {
+  readonly receipts: readonly Receipt[];
+  readonly notes: readonly string[];
+}
+
 /**
  * Dispose of what attempts without an outcome left behind, commit their work, and write down that they were lost.
- * Stops at the first one that cannot be proved gone: nothing may start beside it.
- * @returns the receipts; the last one may read `unproved`
+ * Stops at the first one that cannot be proved gone: nothing may start beside it, and it stays without an outcome.
+ * @param mustSave whether work that cannot be committed is an error; else a note says so, and it stays in the tree
  */
 export async function settleAttempts({
   run,
   request,
   by: lost,
   known,
+  mustSave,
 }: {
   run: RunPaths;
   request: RunRequest;
@@ -27,8 +37,10 @@ export async function settleAttempts({
   by: Interruption;
   /** The last attempt at a round whose outcome the loop has: up to it they were not lost, only not written down. */
   known: { round: number; afterAttempt: number } | null;
-}): Promise<Receipt[]> {
+  mustSave: boolean;
+}): Promise<Settled> {
   const receipts: Receipt[] = [];
+  const notes: string[] = [];
   for (const { round, attempt } of await unsettledAttempts(run)) {
     const isKnown = known !== null && round === known.round && attempt <= known.afterAttempt;
     const by = isKnown ? 'unrecorded' : lost;
@@ -40,9 +52,15 @@ export async function settleAttempts({
       mechanism: await likelyMechanism(request.sandbox),
       proveMs: PROVE_MS,
     });
-    if (receipt.proof === 'unproved') return [...receipts, receipt];
-    const checkpoint = await saveWork({ run, request, round, attempt, ...interruptedInWords(by) });
-    receipts.push({ ...receipt, commit: checkpoint.commit });
+    if (receipt.proof === 'unproved') return { receipts: [...receipts, receipt], notes };
+    let checkpoint: Checkpoint | null = null;
+    try {
+      checkpoint = await saveWork({ run, request, round, attempt, ...interruptedInWords(by) });
+    } catch (error) {
+      if (mustSave || error instanceof SpawnerLost) throw error;
+      notes.push(`The work of round ${round} could not be committed and lies in ${run.tree}: ${errorMessage(error)}`);
+    }
+    receipts.push({ ...receipt, commit: checkpoint === null ? null : checkpoint.commit });
     await recordAttempt(run, {
       kind: 'interrupted',
       by,
@@ -55,8 +73,8 @@ export async function settleAttempts({
       costUsd: null,
       sandbox: { ...request.sandbox, mechanism: receipt.mechanism },
       checkpoint,
-      receipt: { ...receipt, commit: checkpoint.commit },
+      receipt: { ...receipt, commit: checkpoint === null ? null : checkpoint.commit },
     });
   }
-  return receipts;
+  return { receipts, notes };
 }

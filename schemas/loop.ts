@@ -20,7 +20,17 @@ export const Preparation = z.discriminatedUnion('kind', [
 ]);
 export type Preparation = z.infer<typeof Preparation>;
 
-/** Where a loop stands between two rounds. All that crosses a continue-as-new. */
+/** Faults of one round so far, by what they are charged to. `inARow`: the last ones of one charge. */
+export const Tally = z.strictObject({
+  round: z.int().nonnegative(),
+  report: z.int().nonnegative(),
+  inARow: z.int().nonnegative(),
+  lastCharge: z.enum(['round', 'report', 'passing', 'limit']).nullable(),
+});
+export type Tally = z.infer<typeof Tally>;
+export const emptyTally: Tally = { round: 0, report: 0, inARow: 0, lastCharge: null };
+
+/** Where a loop stands between two attempts. */
 export const LoopState = z.strictObject({
   /** Rounds that ended with a report. */
   rounds: z.int().nonnegative(),
@@ -28,8 +38,16 @@ export const LoopState = z.strictObject({
   handoff: Handoff.nullable(),
   commit: z.string(),
   ref: z.string().nullable(),
+  /** Of the round under way: faults so far, the last attempt that ended, and why its report was refused. */
+  faults: z.strictObject({ tally: Tally, afterAttempt: z.int().nonnegative(), refusal: z.string().nullable() }),
 });
 export type LoopState = z.infer<typeof LoopState>;
+
+export const noFaults: LoopState['faults'] = { tally: emptyTally, afterAttempt: 0, refusal: null };
+
+/** All that crosses a continue-as-new. `cancelReason`: what the user said just before, null for nothing. */
+export const Carried = z.strictObject({ state: LoopState, cancelReason: z.string().nullable() });
+export type Carried = z.infer<typeof Carried>;
 
 /** The deployment's settings that a loop is started with. */
 export const LoopSettings = z.strictObject({
@@ -40,10 +58,10 @@ export const LoopSettings = z.strictObject({
 });
 export type LoopSettings = z.infer<typeof LoopSettings>;
 
-/** Argument of the workflow `ralphLoop`. `carried`: null at the start, the state after a continue-as-new. */
+/** Argument of the workflow `ralphLoop`. `carried`: null at the start. */
 export const LoopInput = z.strictObject({
   request: RunRequest,
   settings: LoopSettings,
-  carried: LoopState.nullable(),
+  carried: Carried.nullable(),
 });
 export type LoopInput = z.infer<typeof LoopInput>;

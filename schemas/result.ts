@@ -55,8 +55,19 @@ export type UnreleasedEnding = z.infer<typeof UnreleasedEnding>;
 /** How a run ended, as `ending.json` on disk tells it when Temporal has forgotten. */
 export const RunEnding = z.strictObject({
   ending: UnreleasedEnding,
-  /** Null: there was never a process to dispose of. */
+  /** The least sure of the run's last disposals. Null: there was never a process to dispose of. */
   receipt: Receipt.nullable(),
+  /** What a reader must know: work that could not be committed. */
+  notes: z.array(z.string()),
   endedAt: z.iso.datetime(),
 });
 export type RunEnding = z.infer<typeof RunEnding>;
+
+/** Result of `releaseWorkspace`. `commit` and `ref`: the last checkpoint that an attempt made, null where none did. */
+export const Released = z.strictObject({
+  receipt: Receipt.nullable(),
+  commit: z.string().nullable(),
+  ref: z.string().nullable(),
+  notes: z.array(z.string()),
+});
+export type Released = z.infer<typeof Released>;

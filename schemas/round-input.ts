@@ -18,7 +18,7 @@ export type RoundInput = z.infer<typeof RoundInput>;
 export const RoundProgress = z.strictObject({
   round: z.int().positive(),
   attempt: z.int().positive(),
-  phase: z.enum(['fencing', 'agent', 'disposing', 'checkpointing']),
+  phase: z.enum(['fencing', 'agent', 'checkpointing']),
   startedAt: z.iso.datetime(),
   /** The agent's last activity in one line; null: none yet. */
   activity: z.string().nullable(),

@@ -1,6 +1,8 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { LoopSettings } from '../schemas/loop.ts';
+import type { UnreleasedEnding } from '../schemas/result.ts';
+import type { RoundInput } from '../schemas/round-input.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { roundsQueue, stepsQueue } from '../schemas/task-queues.ts';
 
@@ -11,25 +13,31 @@ const MARGIN_MS = 30 * 60_000;
 const retry = { initialInterval: 1_000, backoffCoefficient: 2, maximumInterval: 30_000 };
 
 /** The activities of a run, on the queues of the machine that holds its workspace. */
-export function activitiesOf({ hostId, limits }: RunRequest, { heartbeatTimeoutMs }: LoopSettings) {
+export function activitiesOf(request: RunRequest, { heartbeatTimeoutMs }: LoopSettings) {
+  const { hostId, limits } = request;
   const common = {
     heartbeatTimeout: heartbeatTimeoutMs,
     startToCloseTimeout: limits.roundTimeoutMs + MARGIN_MS,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry,
   };
+  const steps = { ...common, taskQueue: stepsQueue(hostId) };
   return {
-    steps: proxyActivities<Pick<Activities, 'prepareWorkspace' | 'releaseWorkspace'>>({
-      ...common,
-      taskQueue: stepsQueue(hostId),
-    }),
-    /** @param summary what Temporal's own page calls the round */
-    rounds: (summary: string) =>
+    prepare: (activityId: string) =>
+      proxyActivities<Pick<Activities, 'prepareWorkspace'>>({ ...steps, activityId }).prepareWorkspace(request),
+    release: (ending: UnreleasedEnding) =>
+      proxyActivities<Pick<Activities, 'releaseWorkspace'>>({ ...steps, activityId: 'release' }).releaseWorkspace({
+        request,
+        ending,
+      }),
+    /** The id names what is asked for, so that a signed result of another round, or of an earlier attempt, does not fit. */
+    runRound: (input: RoundInput) =>
       proxyActivities<Pick<Activities, 'runRound'>>({
         ...common,
         taskQueue: roundsQueue(hostId),
-        summary,
-      }),
+        activityId: `round-${input.round}-after-${input.afterAttempt}`,
+        summary: `round ${input.round} of ${limits.maxRounds}`,
+      }).runRound(input),
   };
 }
 export type RunActivities = ReturnType<typeof activitiesOf>;

@@ -1,17 +1,16 @@
 import type { Fault } from '../schemas/fault.ts';
+import type { Tally } from '../schemas/loop.ts';
 import type { Limits } from '../schemas/run.ts';
-import { backoffMs, faultPolicy, MAX_PASSING_FAULTS, RESET_MARGIN_MS, type FaultPolicy } from './fault-policy.ts';
+import {
+  backoffMs,
+  faultPolicy,
+  LONGEST_WAIT_MS,
+  MAX_PASSING_FAULTS,
+  RESET_MARGIN_MS,
+  type FaultPolicy,
+} from './fault-policy.ts';
 
 type Charge = Exclude<FaultPolicy['charge'], 'final'>;
-
-/** Faults of one round so far, by what they are charged to. `inARow`: the last ones of one charge. */
-export interface Tally {
-  readonly round: number;
-  readonly report: number;
-  readonly inARow: number;
-  readonly lastCharge: Charge | null;
-}
-export const emptyTally: Tally = { round: 0, report: 0, inARow: 0, lastCharge: null };
 
 /** What follows an attempt that failed. `refusal`: what the next agent is told about the report that was refused. */
 export type AfterFault =
@@ -56,6 +55,7 @@ function spent(charge: Charge, tally: Tally, limits: Limits): boolean {
   }
 }
 
+/** A reset that lies further ahead than any real limit's was misread: then it is asked again. */
 function msUntil(resetAt: string, now: number): number {
-  return Math.max(Date.parse(resetAt) - now, 0) + RESET_MARGIN_MS;
+  return Math.min(Math.max(Date.parse(resetAt) - now, 0) + RESET_MARGIN_MS, LONGEST_WAIT_MS);
 }

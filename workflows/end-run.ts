@@ -1,36 +1,43 @@
-import { ApplicationFailure, CancellationScope } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, CancellationScope } from '@temporalio/workflow';
 import type { LoopState } from '../schemas/loop.ts';
-import { Receipt } from '../schemas/receipt.ts';
-import type { RoundFailure, UnreleasedEnding } from '../schemas/result.ts';
-import type { RunRequest } from '../schemas/run.ts';
-import type { RunActivities } from './activity-proxies.ts';
+import { Released, type RoundFailure, type UnreleasedEnding } from '../schemas/result.ts';
 import { heldTo } from './held-to.ts';
-import type { Remember } from './run-memo.ts';
+import type { LoopRun } from './loop-run.ts';
 
-/** Dispose of whatever is left, with proof, and write down how the run ended. A cancel cannot interrupt it. */
-export async function endRun({
-  request,
-  state,
-  ending,
-  activities,
-  remember,
-}: {
-  request: RunRequest;
-  state: LoopState | null;
-  ending: UnreleasedEnding;
-  activities: RunActivities;
-  remember: Remember;
-}): Promise<void> {
-  const released = await CancellationScope.nonCancellable(() => activities.steps.releaseWorkspace({ request, ending }));
-  const receipt = heldTo(Receipt.nullable(), released);
-  // The work of an attempt that was ended from outside is a commit that the loop has not heard of.
-  const commit = receipt === null || receipt.commit === null ? {} : { commit: receipt.commit };
-  remember(state, { status: ending.status, why: whyItEnded(ending), receipt, ...commit });
+/**
+ * Dispose of whatever is left, with proof, and write down how the run ended. A cancel cannot interrupt it, and nothing
+ * that goes wrong here changes how the run ended: it is said beside it.
+ */
+export async function endRun(run: LoopRun, state: LoopState | null, ending: UnreleasedEnding): Promise<void> {
+  const { released, problem } = await release(run, ending);
+  const why = [whyItEnded(ending), ...(released === null ? [problem] : released.notes)];
+  run.remember(state, {
+    status: ending.status,
+    why: why.filter((part) => part !== null).join(' — ') || null,
+    ...(released === null ? {} : { receipt: released.receipt }),
+    ...(released === null || released.commit === null ? {} : { commit: released.commit, ref: released.ref }),
+  });
 }
 
+async function release(
+  { activities }: LoopRun,
+  ending: UnreleasedEnding,
+): Promise<{ released: Released; problem: null } | { released: null; problem: string }> {
+  try {
+    const returned = await CancellationScope.nonCancellable(() => activities.release(ending));
+    return { released: heldTo(Released, returned), problem: null };
+  } catch (error) {
+    const cause = error instanceof ActivityFailure && error.cause instanceof Error ? error.cause : error;
+    return { released: null, problem: `the workspace could not be released: ${messageOf(cause)}` };
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** The failure that closes a run as Temporal's Failed; its details are the `RoundFailure`. */
-export function runFailure(failure: RoundFailure): ApplicationFailure {
-  const { message, code } = failure.fault;
+export function runFailure({ round, attempts, fault, handoff }: RoundFailure): ApplicationFailure {
+  const { message, code } = fault;
+  const failure: RoundFailure = { round, attempts, fault, handoff };
   return ApplicationFailure.create({ message, type: code, nonRetryable: true, details: [failure] });
 }
 

@@ -23,6 +23,9 @@ export const MAX_PASSING_FAULTS = 150;
 /** Added to a stated reset, as clocks differ. */
 export const RESET_MARGIN_MS = 5 * SECOND;
 
+/** Most that is waited for a stated reset at a time; the longest real limits are weekly. */
+export const LONGEST_WAIT_MS = 8 * 24 * 60 * MINUTE;
+
 const atOnce: Backoff = { firstMs: 0, mostMs: 0 };
 const shortly: Backoff = { firstMs: SECOND, mostMs: MINUTE };
 const patiently: Backoff = { firstMs: 5 * SECOND, mostMs: 10 * MINUTE };

@@ -2,6 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { AttemptOutcome, FinishedAttempt } from '../schemas/round.ts';
 import { readOutcome } from './ledger.ts';
+import { removeTree } from './remove-tree.ts';
 import { attemptPaths, type AttemptPaths, type RunPaths } from './run-paths.ts';
 
 /** Begin an attempt: its folder is the claim to its number. Fails where the number is taken. */
@@ -49,6 +50,27 @@ export async function lastOutcome(run: RunPaths): Promise<AttemptOutcome | null>
   if (round === null) return null;
   const attempt = (await attemptsAt(run, round)).at(-1);
   return attempt === undefined ? null : readOutcome(run, round, attempt);
+}
+
+/** The last checkpoint that an attempt made, and where the user's repository shows it; nulls before the first. */
+export async function lastWork(run: RunPaths): Promise<{ commit: string | null; ref: string | null }> {
+  for (const round of (await roundsBegun(run)).filter((begun) => begun > 0).toReversed()) {
+    for (const attempt of (await attemptsAt(run, round)).toReversed()) {
+      const checkpoint = (await readOutcome(run, round, attempt))?.checkpoint ?? null;
+      if (checkpoint !== null) return { commit: checkpoint.commit, ref: checkpoint.ref };
+    }
+  }
+  return { commit: null, ref: null };
+}
+
+/** Take away the private HOMEs that are left of the last round's attempts; a login may lie in one. As far as it goes. */
+export async function removeHomes(run: RunPaths): Promise<void> {
+  const round = await lastRound(run);
+  if (round === null) return;
+  for (const attempt of await attemptsAt(run, round)) {
+    // What another user made in it may not be ours to remove.
+    await removeTree(attemptPaths(run, round, attempt).home).catch(() => undefined);
+  }
 }
 
 /** The last round that was begun; null before the first. */

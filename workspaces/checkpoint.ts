@@ -16,6 +16,7 @@ import { readAgentRefs } from './read-agent-refs.ts';
 import { removeTree } from './remove-tree.ts';
 import type { RunPaths } from './run-paths.ts';
 import { stageTree } from './stage-tree.ts';
+import { Claim } from './workspace-state.ts';
 import { updateRefs } from './update-refs.ts';
 
 export type { CheckpointStatus };
@@ -65,7 +66,9 @@ async function decide(asked: Asked, base: string): Promise<Decided> {
   const { paths, request, round, attempt } = asked;
   const scratch = await scratchFolder(paths);
   try {
-    const imported = await takeOver({ paths, base, scratch });
+    const claim = await readJson(paths.claim, Claim);
+    const begun = claim?.round === round && claim.attempt === attempt;
+    const imported = await takeOver({ paths, base, scratch, begun });
     const index = join(scratch, 'index');
     await copyIndex(engineIndex(paths), index);
     const staged = await stageTree({ paths, base, parent: imported.parent, index });
@@ -86,10 +89,16 @@ function keptNote(repository: string, names: readonly string[]): string[] {
 }
 
 /** Whatever the agent made of `tree/.git`. */
-async function takeOver(asked: { paths: RunPaths; base: string; scratch: string }): Promise<Imported> {
-  const { paths, base } = asked;
+async function takeOver(asked: {
+  paths: RunPaths;
+  base: string;
+  scratch: string;
+  /** Whether the attempt came to have a tree/.git of its own. */
+  begun: boolean;
+}): Promise<Imported> {
+  const { paths, base, begun } = asked;
   const left = await quarantineGitDir(paths);
-  const alone = (what: string): Imported => ({ parent: base, kept: {}, notes: [what] });
+  const alone = (what: string): Imported => ({ parent: base, kept: {}, notes: begun ? [what] : [] });
   switch (left) {
     case 'missing':
       return alone('The agent deleted tree/.git; its own commits, if any, are lost. The files in the tree are not.');

@@ -6,6 +6,8 @@ export interface RunPaths {
   readonly root: string;
   /** The frozen RunRequest. */
   readonly request: string;
+  /** Which Temporal execution prepared the run first. */
+  readonly execution: string;
   /** How the run ended (RunEnding). */
   readonly ending: string;
   /** The ledger: one line per attempt that ended. */
@@ -59,6 +61,7 @@ export function runPaths(ralphHome: string, runId: string): RunPaths {
     ralphHome,
     root,
     request: path.join(root, 'request.json'),
+    execution: path.join(root, 'execution.json'),
     ending: path.join(root, 'ending.json'),
     index: path.join(root, 'index.jsonl'),
     repository: path.join(root, 'repository.git'),

@@ -40,7 +40,6 @@ export function attemptLine(line: AttemptLine, how: { width: number | null; pain
 const PHASES = {
   fencing: 'starting',
   agent: 'the agent is at work',
-  disposing: 'ending what the agent started',
   checkpointing: 'committing the work',
 } as const satisfies Record<RoundProgress['phase'], string>;
 

@@ -1,9 +1,10 @@
 import { boundText } from '../../schemas/bound-text.ts';
 import { FaultCode } from '../../schemas/fault.ts';
+import { emptyTally, noFaults } from '../../schemas/loop.ts';
 import type { Report } from '../../schemas/report.ts';
 import type { ReportedAttempt } from '../../schemas/round.ts';
 import { Limits } from '../../schemas/run.ts';
-import { decideAfterFault, emptyTally, type AfterFault } from '../../workflows/decide-after-fault.ts';
+import { decideAfterFault, type AfterFault } from '../../workflows/decide-after-fault.ts';
 import { decideAfterReport } from '../../workflows/decide-after-report.ts';
 import { backoffMs, MAX_PASSING_FAULTS } from '../../workflows/fault-policy.ts';
 
@@ -39,7 +40,7 @@ const attempt = (report: Report, finalText: string | null = null): ReportedAttem
 const goOn: Report = { status: 'continue', summary: 's', evidence: [], nextSteps: ['n'], blocker: '' };
 const done: Report = { status: 'complete', summary: 's', evidence: ['e'], nextSteps: [], blocker: '' };
 const stuck: Report = { status: 'blocked', summary: 's', evidence: [], nextSteps: [], blocker: 'b' };
-const after = (rounds: number) => ({ rounds, handoff: null, commit: 'c', ref: 'r' });
+const after = (rounds: number) => ({ rounds, handoff: null, commit: 'c', ref: 'r', faults: noFaults });
 
 const fault = (code: FaultCode, resetAt: string | null = null) => ({ code, message: `m ${code}`, resetAt });
 
@@ -77,6 +78,30 @@ describe('after a report', () => {
   });
 });
 
+/** At which fault in a row the round has failed. */
+const failsAt: [FaultCode, number][] = [
+  ['agent-crashed', limits.roundAttempts],
+  ['round-timeout', limits.roundAttempts],
+  ['idle-timeout', limits.roundAttempts],
+  ['report-missing', limits.reportAttempts],
+  ['report-invalid', limits.reportAttempts],
+  ['report-oversized', limits.reportAttempts],
+  ['model-overloaded', MAX_PASSING_FAULTS],
+  ['network', MAX_PASSING_FAULTS],
+  ['disk-full', MAX_PASSING_FAULTS],
+  ['rate-limited', Infinity],
+  ['usage-limited', Infinity],
+  ['bad-credentials', 1],
+  ['no-credit', 1],
+  ['refusal', 1],
+  ['context-too-long', 1],
+  ['agent-unavailable', 1],
+  ['setup-failed', 1],
+  ['workspace-broken', 1],
+  ['disposal-unproved', 1],
+  ['engine-error', 1],
+];
+
 describe('after a fault', () => {
   const faultsUntilFail = (code: FaultCode, most: number): number => {
     let tally = emptyTally;
@@ -88,33 +113,12 @@ describe('after a fault', () => {
     return Infinity;
   };
 
-  test.each<[FaultCode, number]>([
-    ['agent-crashed', limits.roundAttempts],
-    ['round-timeout', limits.roundAttempts],
-    ['idle-timeout', limits.roundAttempts],
-    ['report-missing', limits.reportAttempts],
-    ['report-invalid', limits.reportAttempts],
-    ['report-oversized', limits.reportAttempts],
-    ['model-overloaded', MAX_PASSING_FAULTS],
-    ['network', MAX_PASSING_FAULTS],
-    ['disk-full', MAX_PASSING_FAULTS],
-    ['rate-limited', Infinity],
-    ['usage-limited', Infinity],
-    ['bad-credentials', 1],
-    ['no-credit', 1],
-    ['refusal', 1],
-    ['context-too-long', 1],
-    ['agent-unavailable', 1],
-    ['setup-failed', 1],
-    ['workspace-broken', 1],
-    ['disposal-unproved', 1],
-    ['engine-error', 1],
-  ])('%s fails the round at fault number %d', (code, expected) => {
+  test.each(failsAt)('%s fails the round at fault number %d', (code, expected) => {
     expect(faultsUntilFail(code, MAX_PASSING_FAULTS + 50)).toBe(expected);
   });
 
   test('every fault code stands in the table above', () => {
-    expect(FaultCode.options).toHaveLength(20);
+    expect(failsAt.map(([code]) => code).toSorted()).toEqual(FaultCode.options.toSorted());
   });
 
   test('a broken report is named to the next agent; a crash is not', () => {
@@ -138,6 +142,15 @@ describe('after a fault', () => {
     const resetAt = new Date(now + 5 * 3_600_000).toISOString();
     const next = decideAfterFault(fault('usage-limited', resetAt), { tally: emptyTally, limits, now });
     expect(next).toMatchObject({ delayMs: 5 * 3_600_000 + 5_000 });
+  });
+
+  test('a reset that lies years ahead was misread: it is waited for eight days at a time', () => {
+    const next = decideAfterFault(fault('usage-limited', '2031-01-01T00:00:00.000Z'), {
+      tally: emptyTally,
+      limits,
+      now,
+    });
+    expect(next).toMatchObject({ delayMs: 8 * 24 * 3_600_000 });
   });
 
   test('a reset that has passed waits the margin only', () => {

@@ -21,11 +21,10 @@ test('an agent that completes its own activity with a forged report gains nothin
     runId: 'forged',
     objective: 'Reach it.',
     repository,
-    // Activity ids count up: the preparation is 1, the first round 2.
     agent: {
       provider: 'command',
       model: null,
-      command: `${complete} --activity-id 2 --result '${forged}' > forged.txt 2>&1; sleep 65`,
+      command: `${complete} --activity-id round-1-after-0 --result '${forged}' > forged.txt 2>&1; sleep 65`,
     },
   });
   const error = await handle.result().catch((reason: unknown) => reason);

@@ -1,0 +1,12 @@
+import type { LoopSettings } from '../schemas/loop.ts';
+import type { RunRequest } from '../schemas/run.ts';
+import type { RunActivities } from './activity-proxies.ts';
+import type { Remember } from './run-memo.ts';
+
+/** What every part of the loop goes by. */
+export interface LoopRun {
+  readonly request: RunRequest;
+  readonly settings: LoopSettings;
+  readonly activities: RunActivities;
+  readonly remember: Remember;
+}
