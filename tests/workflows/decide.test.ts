@@ -102,17 +102,17 @@ const failsAt: [FaultCode, number][] = [
   ['engine-error', 1],
 ];
 
-describe('after a fault', () => {
-  const faultsUntilFail = (code: FaultCode, most: number): number => {
-    let tally = emptyTally;
-    for (let n = 1; n <= most; n++) {
-      const next: AfterFault = decideAfterFault(fault(code), { tally, limits, now });
-      if (next.kind === 'fail') return n;
-      tally = next.tally;
-    }
-    return Infinity;
-  };
+const faultsUntilFail = (code: FaultCode, most: number): number => {
+  let tally = emptyTally;
+  for (let n = 1; n <= most; n++) {
+    const next: AfterFault = decideAfterFault(fault(code), { tally, limits, now });
+    if (next.kind === 'fail') return n;
+    tally = next.tally;
+  }
+  return Infinity;
+};
 
+describe('after a fault', () => {
   test.each(failsAt)('%s fails the round at fault number %d', (code, expected) => {
     expect(faultsUntilFail(code, MAX_PASSING_FAULTS + 50)).toBe(expected);
   });
