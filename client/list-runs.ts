@@ -17,6 +17,9 @@ export async function listRuns(deployment: Deployment): Promise<{ runs: RunSumma
   );
   for (const temporal of inTemporal ?? []) {
     const { runId } = temporal;
+    const before = known.get(runId)?.temporal ?? null;
+    // A run that was reset on Temporal's page has an execution that was ended for it, beside the one that counts.
+    if (before !== null && isLater(before, temporal)) continue;
     known.set(runId, { runId, disk: known.get(runId)?.disk ?? null, temporal });
   }
   const runs = [...known.values()].map((run) => summarizeRun(run)).toSorted(latestFirst);
@@ -40,6 +43,12 @@ async function allRuns(link: TemporalLink): Promise<TemporalRun[]> {
   const runs: TemporalRun[] = [];
   for await (const run of temporalRuns(link, { open: false })) runs.push(run);
   return runs;
+}
+
+/** Of two executions of a run, the one that goes on, or began later. */
+function isLater(a: TemporalRun, b: TemporalRun): boolean {
+  const aIsOpen = a.status === 'open';
+  return aIsOpen === (b.status === 'open') ? a.startedAt >= b.startedAt : aIsOpen;
 }
 
 function latestFirst(a: RunSummary, b: RunSummary): number {
