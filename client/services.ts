@@ -1,10 +1,12 @@
 import { type ServerState, serverState, stopServer } from '../host/embedded-server.ts';
 import { homePaths } from '../host/home-paths.ts';
+import { messageOf } from '../host/message-of.ts';
 import { reapLost, type Reaped } from '../host/reap-lost.ts';
 import { stopWorker, type WorkerState, workerState } from '../host/worker-process.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import { agentKeysAmong } from './agent-keys.ts';
 import type { Deployment } from './deployment.ts';
+import { isOutage } from './is-outage.ts';
 import { openRuns } from './list-runs.ts';
 import { whenReached } from './reach.ts';
 
@@ -72,17 +74,40 @@ export interface StoppedServices {
 }
 
 /**
- * End the worker, then the embedded server. Refused with RalphError `runs-live` while runs are live, unless forced:
- * they then go on when both are back.
+ * End the worker, then the embedded server. Refused with RalphError while runs are live (`runs-live`), or may be
+ * (`runs-unknown`), unless forced: they then go on when both are back.
  */
 export async function stopServices(deployment: Deployment, force: boolean): Promise<StoppedServices> {
   const { ralphHome, settings } = deployment;
-  const { answer: live } = await whenReached(deployment, openRuns);
-  if (!force && live !== null && live.length > 0) throw ralphError('runs-live', { runs: live });
+  if (!force) await refuseIfLive(deployment);
   const worker = await stopWorker(ralphHome);
   const reaped = await reapLost(ralphHome);
   const server = settings.server.source === 'embedded' ? await stopServer(ralphHome) : null;
   return { worker: worker.kind === 'stopped', server: server !== null && server.kind === 'stopped', reaped };
+}
+
+async function refuseIfLive(deployment: Deployment): Promise<void> {
+  const { ralphHome, settings } = deployment;
+  const { answer: live, offline } = await openRunsIfAnswered(deployment);
+  if (live !== null) {
+    if (live.length > 0) throw ralphError('runs-live', { runs: live });
+    return;
+  }
+  const kinds: string[] = [(await workerState(ralphHome)).kind];
+  if (settings.server.source === 'embedded') kinds.push((await serverState(ralphHome)).kind);
+  if (kinds.some((kind) => kind !== 'down')) throw ralphError('runs-unknown', { reason: offline });
+}
+
+async function openRunsIfAnswered(
+  deployment: Deployment,
+): Promise<{ answer: readonly string[]; offline: null } | { answer: null; offline: string }> {
+  try {
+    const { answer, offline } = await whenReached(deployment, openRuns);
+    return offline === null ? { answer, offline } : { answer, offline: offline.message };
+  } catch (error) {
+    if (isOutage(error)) return { answer: null, offline: `${messageOf(error)}.` };
+    throw error;
+  }
 }
 
 /** What the worker's environment is made of besides keys is nobody's business. */

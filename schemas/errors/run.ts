@@ -40,4 +40,9 @@ export const runErrors = {
     text: ({ runs }: { runs: readonly string[] }) =>
       `${runs.length === 1 ? 'A run is' : `${runs.length} runs are`} live: ${runs.join(', ')}. Cancel with \`ralph cancel RUN\`, wait, or stop anyway with \`ralph down --force\`: live runs then go on after the next \`ralph up\`.`,
   },
+  'runs-unknown': {
+    exit: 4,
+    text: ({ reason }: { reason: string }) =>
+      `Whether runs are live is not known, as Temporal cannot be asked: ${reason} Try again when it answers (a live worker starts an embedded server again), or stop anyway with \`ralph down --force\`: live runs then go on after the next \`ralph up\`.`,
+  },
 } as const satisfies Catalogue;
