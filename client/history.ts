@@ -1,3 +1,4 @@
+import { safeParseRecord } from '../schemas/parse-record.ts';
 import { FinishedAttempt } from '../schemas/round.ts';
 import type { TemporalLink } from './connect.ts';
 
@@ -39,7 +40,7 @@ async function readExecution(
     const activityId = rounds.get(String(completed?.scheduledEventId));
     if (activityId === undefined) continue;
     const result = await link.read.activity({ workflowId, activityId }, completed?.result?.payloads?.[0]);
-    const attempt = FinishedAttempt.safeParse(result);
+    const attempt = safeParseRecord(FinishedAttempt, result);
     if (attempt.success) attempts.push(attempt.data);
   }
   return { attempts, continuedFrom };

@@ -1,5 +1,6 @@
 import { WorkflowNotFoundError, type WorkflowExecutionInfo } from '@temporalio/client';
 import { MEMO_KEY, RunMemo } from '../schemas/memo.ts';
+import { safeParseRecord } from '../schemas/parse-record.ts';
 import { RoundProgress } from '../schemas/round-input.ts';
 import type { TemporalLink } from './connect.ts';
 import type { TemporalStatus } from './run-status.ts';
@@ -47,7 +48,7 @@ export async function* temporalRuns(link: TemporalLink, query: { open: boolean }
 type Execution = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'status' | 'memo' | 'startTime' | 'closeTime'>;
 
 function temporalRun(link: TemporalLink, info: Execution): TemporalRun {
-  const memo = RunMemo.safeParse(info.memo?.[MEMO_KEY]);
+  const memo = safeParseRecord(RunMemo, info.memo?.[MEMO_KEY]);
   const { workflowId, runId: executionId } = info;
   const page = link.pages === null ? null : `${link.pages}/namespaces/${link.namespace}/workflows/${workflowId}`;
   return {
@@ -98,7 +99,7 @@ async function pendingProgress(
   for (const { activityId, activityType, heartbeatDetails } of pending) {
     if (activityType?.name !== 'runRound' || typeof activityId !== 'string') continue;
     const details = await link.read.activity({ workflowId, activityId }, heartbeatDetails?.payloads?.[0]);
-    const progress = RoundProgress.safeParse(details);
+    const progress = safeParseRecord(RoundProgress, details);
     if (progress.success) return progress.data;
   }
   return null;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
+import { parseRecord } from '../schemas/parse-record.ts';
 import { namingFullDisk } from './disk-full.ts';
 import { errnoOf } from './errno.ts';
 
@@ -40,7 +41,7 @@ export async function readJson<S extends z.ZodType>(file: string, schema: S): Pr
   const text = await readTextIfAny(file);
   if (text === null) return null;
   try {
-    return schema.parse(JSON.parse(text));
+    return parseRecord(schema, JSON.parse(text));
   } catch (error) {
     throw new Error(`${file} does not hold what it should`, { cause: error });
   }

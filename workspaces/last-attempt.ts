@@ -1,4 +1,5 @@
 import { LedgerLine } from '../schemas/ledger.ts';
+import { parseRecord } from '../schemas/parse-record.ts';
 import { readTextIfAny } from './json-file.ts';
 import type { RunPaths } from './run-paths.ts';
 
@@ -17,7 +18,7 @@ export async function readLastAttempt(paths: RunPaths): Promise<LedgerLine | nul
 
 function parseLine(row: string): LedgerLine | null {
   try {
-    return LedgerLine.parse(JSON.parse(row));
+    return parseRecord(LedgerLine, JSON.parse(row));
   } catch {
     // SyntaxError or ZodError: a torn line, which the ledger allows for.
     return null;

@@ -1,5 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { LedgerLine } from '../schemas/ledger.ts';
+import { parseRecord } from '../schemas/parse-record.ts';
 import { RunEnding } from '../schemas/result.ts';
 import { AttemptOutcome } from '../schemas/round.ts';
 import { RUN_ID, RunRequest } from '../schemas/run.ts';
@@ -44,7 +45,7 @@ export async function readAttempts(paths: RunPaths): Promise<LedgerLine[]> {
 
 function parseLine(row: string): LedgerLine | null {
   try {
-    return LedgerLine.parse(JSON.parse(row));
+    return parseRecord(LedgerLine, JSON.parse(row));
   } catch {
     // SyntaxError or ZodError: a torn line, which the ledger allows for.
     return null;
