@@ -53,8 +53,6 @@ test('the signed start of a run that ended starts nothing when it is sent again'
     input: started?.input ?? null,
     memo: started?.memo ?? null,
     requestId: 'stranger',
-    // AllowDuplicate: what a stranger would ask for.
-    workflowIdReusePolicy: 1,
   });
   const again = ralph.server().client.workflow.getHandle('replayed');
   await expect(again.result()).rejects.toThrow(WorkflowFailedError);
