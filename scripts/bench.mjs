@@ -73,7 +73,9 @@ function row(what, figure, value, limit) {
   const holds = limit === undefined || value <= limit * slack;
   if (!holds) broken += 1;
   const beside =
-    limit === undefined ? '' : `   (at most ${limit}${slack === 1 ? '' : ` × ${slack}`})${holds ? '' : ' BROKEN'}`;
+    limit === undefined
+      ? ''
+      : `   (at most ${limit}${slack === 1 || limit === 0 ? '' : ` × ${slack}`})${holds ? '' : ' BROKEN'}`;
   say(`  ${what.padEnd(52)}${figure.padStart(18)}${beside}`);
 }
 

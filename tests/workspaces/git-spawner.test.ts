@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { runLean, SpawnerLost, type LeanCommand, type LeanEnd } from '../../workspaces/git-spawner.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const folder = tempFolder('git-spawner');
 const env = { PATH: process.env['PATH'] ?? '' };
@@ -91,6 +94,20 @@ test('Calls at once do not mix, and a helper that is killed costs its own call o
   await expect(lost).rejects.toThrow(SpawnerLost);
   expect(await Promise.all(others)).toEqual(['0\n', '1\n', '2\n', '3\n', '4\n', '5\n']);
   expect((await run(['echo', 'on'])).out.toString()).toBe('on\n');
+});
+
+test('A helper whose worker is gone ends, with the command under way and all that it started', async () => {
+  const helper = spawn('perl', [path.join('workspaces', 'git-spawner.pl')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const words = ['/', '', '', '0', 'sh', '-c', 'PATH=/usr/bin:/bin; sleep 985 & echo begun; sleep 985'];
+  const text = Buffer.from(words.map((word) => `${word}\0`).join(''));
+  const lengths = Buffer.alloc(8);
+  lengths.writeUInt32BE(text.length);
+  helper.stdin.write(Buffer.concat([lengths, text]));
+  await once(helper.stdout, 'data');
+  // All that a SIGKILL leaves of a worker, seen from here.
+  helper.stdin.destroy();
+  await once(helper, 'exit');
+  await waitFor('the end of all that it started', 5_000, async () => (await sleepers('985')).length === 0);
 });
 
 async function sleepers(seconds: string): Promise<string[]> {
