@@ -46,8 +46,7 @@ export type LoopState = z.infer<typeof LoopState>;
 export const noFaults: LoopState['faults'] = { tally: emptyTally, afterAttempt: 0, refusal: null };
 
 /** All that crosses a continue-as-new. `cancelReason`: what the user said just before, null for nothing. */
-export const Carried = z.strictObject({ state: LoopState, cancelReason: z.string().nullable() });
-export type Carried = z.infer<typeof Carried>;
+const Carried = z.strictObject({ state: LoopState, cancelReason: z.string().nullable() });
 
 /** The deployment's settings that a loop is started with. */
 export const LoopSettings = z.strictObject({
