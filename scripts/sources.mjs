@@ -9,6 +9,7 @@ export const STAMP = '.built-from';
 /** Folders that are compiled. */
 export const FOLDERS = [
   'schemas',
+  'redaction',
   'workflows',
   'activities',
   'agents',
