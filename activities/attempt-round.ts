@@ -12,6 +12,7 @@ import { beginRound } from '../workspaces/begin-round.ts';
 import type { AttemptPaths, RunPaths } from '../workspaces/run-paths.ts';
 import type { Machine } from './machine.ts';
 import { readReportFile } from './read-report-file.ts';
+import { redactedRun } from './redacted.ts';
 import { disposalCause } from './interruption.ts';
 import { mountsOf } from './mounts.ts';
 import { outcomeOf, outcomeWithoutAgent } from './outcome.ts';
@@ -45,7 +46,7 @@ export async function attemptRound({
 }): Promise<AttemptOutcome> {
   const { request, round, handoff, refusal } = input;
   const { agent, limits, sandbox } = request;
-  const frame = { run, request, round, attempt, startedAt, interruption };
+  const frame = { redactor: machine.redactor, run, request, round, attempt, startedAt, interruption };
   const provider = providerOf(agent);
   await beginRound({ paths: run, round, attempt });
   const prompt = buildPrompt({
@@ -85,6 +86,7 @@ export async function attemptRound({
       limits,
       signal,
       cancelCause: () => disposalCause(interruption()),
+      redactor: machine.redactor,
       onProgress: ({ activity, usage }) => {
         show({ phase: 'agent', activity, tokens: tokensUsed(usage) });
       },
@@ -94,7 +96,7 @@ export async function attemptRound({
     return await outcomeWithoutAgent(frame, verdict, await nothingStarted(sandbox));
   }
   show({ phase: 'checkpointing' });
-  return await outcomeOf({ ...frame, ran });
+  return await outcomeOf({ ...frame, ran: redactedRun(ran, machine.redactor) });
 }
 
 /** Why no agent was started. A defect of ours is thrown on. */

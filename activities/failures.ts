@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { z } from 'zod';
+import type { Redactor } from '../redaction/redactor.ts';
 import { ralphError, RalphError } from '../schemas/errors/index.ts';
 import { SpawnerLost } from '../workspaces/git-spawner.ts';
 import { diskFullFault } from './disk-full-fault.ts';
@@ -9,13 +10,13 @@ import { diskFullFault } from './disk-full-fault.ts';
  * and not retried either: an agent must not be paid again and again for it. Retries are for lost and stopped workers,
  * for the helper that starts git, which can be lost as a worker can, and for a full disk, which gets room.
  */
-export function asFailure(error: unknown): ApplicationFailure {
+export function asFailure(error: unknown, redactor: Redactor): ApplicationFailure {
   const code = error instanceof RalphError ? error.code : 'internal';
   return ApplicationFailure.create({
-    message: errorMessage(error),
+    message: redactor.text(errorMessage(error)),
     type: code,
     nonRetryable: !(error instanceof SpawnerLost) && diskFullFault(error) === null,
-    cause: toError(error),
+    cause: redactedError(error, redactor),
   });
 }
 
@@ -26,8 +27,17 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
   throw ralphError('engine-mismatch', { details: z.prettifyError(parsed.error) });
 }
 
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
+/** The same with messages and stacks redacted, down its causes: Temporal keeps them all. */
+function redactedError(error: unknown, redactor: Redactor): Error {
+  if (!(error instanceof Error)) return new Error(redactor.text(String(error)));
+  const { cause } = error;
+  const told = new Error(
+    redactor.text(error.message),
+    cause === undefined ? {} : { cause: redactedError(cause, redactor) },
+  );
+  told.name = error.name;
+  if (error.stack !== undefined) told.stack = redactor.text(error.stack);
+  return told;
 }
 
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

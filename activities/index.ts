@@ -4,6 +4,8 @@ import { prepareWorkspaceActivity } from './prepare-workspace.ts';
 import { releaseWorkspaceActivity } from './release-workspace.ts';
 import { runRoundActivity } from './run-round.ts';
 
+export { workerSecrets } from '../agents/worker-secrets.ts';
+
 /** The steps of a run. Each is safe to be started again after a kill at any point. */
 export function createActivities(machine: Machine) {
   const takeTurn = oneAtATime();

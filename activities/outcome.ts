@@ -1,4 +1,5 @@
 import type { AgentRun } from '../agents/run-agent.ts';
+import type { Redactor } from '../redaction/redactor.ts';
 import type { Fault, Interruption } from '../schemas/fault.ts';
 import type { Receipt } from '../schemas/receipt.ts';
 import type { AttemptOutcome, Checkpoint, FailedAttempt } from '../schemas/round.ts';
@@ -12,6 +13,7 @@ import { inWords, verdictOf, type Verdict } from './verdict.ts';
 
 /** One attempt, as its outcome names it. */
 export interface Frame {
+  readonly redactor: Redactor;
   readonly run: RunPaths;
   readonly request: RunRequest;
   readonly round: number;
@@ -37,7 +39,7 @@ export async function outcomeOf({ ran, ...frame }: Frame & { ran: AgentRun }): P
     return { kind: 'failed', ...head(frame), ...told, fault: unproved(receipt), checkpoint: null, receipt };
   }
   const verdict = verdictOf(ran, frame.request.limits, frame.interruption);
-  return { ...told, ...(await withWorkSaved(frame, verdict, receipt)) };
+  return { ...told, ...(await withWorkSaved(frame, { verdict, receipt, notes: ran.notes })) };
 }
 
 /** The outcome of an attempt in which no agent ran. */
@@ -46,7 +48,7 @@ export async function outcomeWithoutAgent(
   verdict: Exclude<Verdict, { kind: 'reported' }>,
   receipt: Receipt,
 ) {
-  return { ...nothingUsed(frame.request, receipt), ...(await withWorkSaved(frame, verdict, receipt)) };
+  return { ...nothingUsed(frame.request, receipt), ...(await withWorkSaved(frame, { verdict, receipt, notes: [] })) };
 }
 
 /**
@@ -57,16 +59,20 @@ export function notBegun({
   fault,
   receipt,
   ...frame
-}: Omit<Frame, 'run' | 'interruption'> & { fault: Fault; receipt: Receipt }): FailedAttempt {
+}: Omit<Frame, 'redactor' | 'run' | 'interruption'> & { fault: Fault; receipt: Receipt }): FailedAttempt {
   return { kind: 'failed', ...head(frame), ...nothingUsed(frame.request, receipt), fault, checkpoint: null, receipt };
 }
 
 /** Commit the work. Where that is not possible it is what the attempt failed of; the work stays in the tree. */
-async function withWorkSaved<V extends Verdict>(frame: Frame, verdict: V, receipt: Receipt) {
-  const { run, request, round, attempt } = frame;
+async function withWorkSaved<V extends Verdict>(
+  frame: Frame,
+  ended: { verdict: V; receipt: Receipt; notes: readonly string[] },
+) {
+  const { redactor, run, request, round, attempt } = frame;
+  const { verdict, receipt, notes } = ended;
   let checkpoint: Checkpoint;
   try {
-    checkpoint = await saveWork({ run, request, round, attempt, ...inWords(verdict) });
+    checkpoint = await saveWork({ redactor, run, request, round, attempt, ...inWords(verdict), notes });
   } catch (error) {
     if (error instanceof SpawnerLost) throw error;
     const fault = diskFullFault(error) ?? workspaceFault(error);

@@ -2,7 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { checkAgent, checkWorkerHas } from '../agents/registry.ts';
 import { RalphError } from '../schemas/errors/index.ts';
 import type { FaultCode } from '../schemas/fault.ts';
-import type { Preparation } from '../schemas/loop.ts';
+import { Preparation } from '../schemas/loop.ts';
 import { RunRequest } from '../schemas/run.ts';
 import { createWorkspace } from '../workspaces/create-workspace.ts';
 import { runPaths } from '../workspaces/run-paths.ts';
@@ -13,6 +13,7 @@ import type { Machine } from './machine.ts';
 import { disposalCause } from './interruption.ts';
 import type { TakeTurn } from './one-at-a-time.ts';
 import { startPulse } from './pulse.ts';
+import { redacted } from './redacted.ts';
 import { runSetup } from './run-setup.ts';
 
 /** Make the workspace of a run and run its `setup` command. What a person must mend is a fault, not an error. */
@@ -32,14 +33,15 @@ export function prepareWorkspaceActivity(machine: Machine, takeTurn: TakeTurn) {
         const workspace = await createWorkspace({ paths: run, request });
         const abortCause = () => disposalCause(turn.interruption());
         const fault = await runSetup({ machine, run, request, signal, abortCause });
-        return fault === null ? { kind: 'ready', workspace } : { kind: 'failed', fault };
+        const record: Preparation = fault === null ? { kind: 'ready', workspace } : { kind: 'failed', fault };
+        return redacted({ redactor: machine.redactor, schema: Preparation, record });
       });
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const full = diskFullFault(error);
       if (full !== null) return { kind: 'failed', fault: full };
-      if (error instanceof RalphError) return failed('workspace-broken', error.message);
-      throw error instanceof ApplicationFailure ? error : asFailure(error);
+      if (error instanceof RalphError) return failed('workspace-broken', machine.redactor.text(error.message));
+      throw error instanceof ApplicationFailure ? error : asFailure(error, machine.redactor);
     } finally {
       pulse.stop();
     }

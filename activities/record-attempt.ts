@@ -32,6 +32,7 @@ export function ledgerLine(outcome: AttemptOutcome): LedgerLine {
     ...inOneLine(outcome),
     commit: checkpoint === null ? null : checkpoint.commit,
     changes: checkpoint === null ? null : checkpoint.changes,
+    secrets: checkpoint === null ? [] : [...new Set(checkpoint.secrets.map(({ name }) => name))],
     usage,
     costUsd,
     startedAt,

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
-import { UnreleasedEnding, type Released, type RunEnding } from '../schemas/result.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import { Released, UnreleasedEnding, type RunEnding } from '../schemas/result.ts';
 import type { Receipt } from '../schemas/receipt.ts';
 import { RunRequest } from '../schemas/run.ts';
 import { writeJsonAtomically } from '../workspaces/json-file.ts';
@@ -10,6 +11,7 @@ import { asFailure, parseInput } from './failures.ts';
 import type { Machine } from './machine.ts';
 import type { TakeTurn } from './one-at-a-time.ts';
 import { startPulse } from './pulse.ts';
+import { redacted } from './redacted.ts';
 import { settleSetup, setupReceipt } from './run-setup.ts';
 import { settleAttempts } from './settle-attempts.ts';
 
@@ -25,9 +27,11 @@ export function releaseWorkspaceActivity(machine: Machine, takeTurn: TakeTurn) {
       const request = parseInput(RunRequest, given.request);
       const ending = parseInput(UnreleasedEnding, given.ending);
       const run = runPaths(machine.ralphHome, request.runId);
-      return await takeTurn(request.runId, context, () => release({ run, request, ending }));
+      return await takeTurn(request.runId, context, () =>
+        release({ redactor: machine.redactor, run, request, ending }),
+      );
     } catch (error) {
-      throw asFailure(error);
+      throw asFailure(error, machine.redactor);
     } finally {
       pulse.stop();
     }
@@ -35,10 +39,12 @@ export function releaseWorkspaceActivity(machine: Machine, takeTurn: TakeTurn) {
 }
 
 async function release({
+  redactor,
   run,
   request,
   ending,
 }: {
+  redactor: Redactor;
   run: RunPaths;
   request: RunRequest;
   ending: UnreleasedEnding;
@@ -46,19 +52,20 @@ async function release({
   await mendLedger(run);
   const by = ending.status === 'cancelled' ? 'cancelled' : 'worker-lost';
   const setup = await settleSetup({ run, request });
-  const { receipts, notes } = await settleAttempts({ run, request, by, known: null, mustSave: false });
+  const { receipts, notes } = await settleAttempts({ redactor, run, request, by, known: null, mustSave: false });
   const last = await lastOutcome(run);
   const atRest = last === null ? await setupReceipt(run) : last.receipt;
   const receipt = leastSure([...(atRest === null ? [] : [atRest]), ...setup, ...receipts]);
   const { commit, ref } = await lastWork(run);
   await removeHomes(run);
+  const released = redacted({ redactor, schema: Released, record: { receipt, commit, ref, notes: [...notes] } });
   await writeJsonAtomically(run.ending, {
     ending,
-    receipt,
-    notes: [...notes],
+    receipt: released.receipt,
+    notes: released.notes,
     endedAt: new Date().toISOString(),
   } satisfies RunEnding);
-  return { receipt, commit, ref, notes: [...notes] };
+  return released;
 }
 
 /** A run is disposed of no surer than its least sure disposal; among equals the last one speaks. */

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { RoundInput, type RoundProgress } from '../schemas/round-input.ts';
-import type { AttemptOutcome, FinishedAttempt } from '../schemas/round.ts';
+import { AttemptOutcome, FinishedAttempt } from '../schemas/round.ts';
 import { runPaths, type RunPaths } from '../workspaces/run-paths.ts';
 import { attemptsAt, finishedSince, openAttempt } from '../workspaces/attempts.ts';
 import { mendLedger } from './mend-ledger.ts';
@@ -12,6 +12,7 @@ import { nothingStarted } from './disposal.ts';
 import type { TakeTurn, Turn } from './one-at-a-time.ts';
 import { notBegun, unproved } from './outcome.ts';
 import { startPulse, type Pulse } from './pulse.ts';
+import { redacted } from './redacted.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { settleAttempts } from './settle-attempts.ts';
 
@@ -23,14 +24,15 @@ export function runRoundActivity(machine: Machine, takeTurn: TakeTurn) {
     let signal = context.cancellationSignal;
     try {
       const input = parseInput(RoundInput, given);
-      return await takeTurn(input.request.runId, context, (turn) => {
+      return await takeTurn(input.request.runId, context, async (turn) => {
         ({ signal } = turn);
-        return runRound({ machine, turn, input, pulse });
+        const attempt = await runRound({ machine, turn, input, pulse });
+        return redacted({ redactor: machine.redactor, schema: FinishedAttempt, record: attempt });
       });
     } catch (error) {
       // A cancelled activity must leave by the very reason: anything else reads as a failure of the round.
       if (signal.aborted) throw signal.reason;
-      throw asFailure(error);
+      throw asFailure(error, machine.redactor);
     } finally {
       pulse.stop();
     }
@@ -48,6 +50,7 @@ async function runRound({
   input: RoundInput;
   pulse: Pulse<RoundProgress | null>;
 }): Promise<FinishedAttempt> {
+  const { redactor } = machine;
   const { request, round, afterAttempt } = input;
   const run = runPaths(machine.ralphHome, request.runId);
   await mendLedger(run);
@@ -62,7 +65,7 @@ async function runRound({
   pulse.show(first);
   try {
     const known = { round, afterAttempt };
-    const { receipts } = await settleAttempts({ run, request, by: 'worker-lost', known, mustSave: true });
+    const { receipts } = await settleAttempts({ redactor, run, request, by: 'worker-lost', known, mustSave: true });
     const alive = receipts.find(({ proof }) => proof === 'unproved');
     if (alive !== undefined) return notBegun({ ...frame, fault: unproved(alive), receipt: alive });
     signal.throwIfAborted();
@@ -80,7 +83,7 @@ async function runRound({
       },
     });
     if (outcome.kind === 'interrupted' && outcome.receipt.proof === 'unproved') throw signal.reason;
-    const recorded = await record(run, outcome);
+    const recorded = await record(run, redacted({ redactor, schema: AttemptOutcome, record: outcome }));
     if (recorded.kind === 'interrupted') throw signal.reason;
     return recorded;
   } catch (error) {

@@ -15,6 +15,7 @@ import { likelyMechanism, PROVE_MS } from './disposal.ts';
 import { fileTail } from './file-tail.ts';
 import type { Machine } from './machine.ts';
 import { mountsOf } from './mounts.ts';
+import { redacted } from './redacted.ts';
 import { unproved } from './outcome.ts';
 
 /** Setup has the place of a round before the first: its files are in `rounds/0`. */
@@ -61,6 +62,7 @@ export async function runSetup({
     graceMs: limits.graceMs,
     signal,
     abortCause,
+    redactor: machine.redactor,
   });
   await removeTree(paths.home);
   if (ran.aborted) {
@@ -75,7 +77,7 @@ export async function runSetup({
     ms: ran.ms,
     receipt: ran.receipt,
   };
-  await writeJsonAtomically(paths.outcome, record);
+  await writeJsonAtomically(paths.outcome, redacted({ redactor: machine.redactor, schema: SetupRecord, record }));
   return faultOf(run, attempt, record);
 }
 

@@ -1,30 +1,44 @@
+import type { Redactor } from '../redaction/redactor.ts';
 import type { Checkpoint } from '../schemas/round.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { checkpoint, type CheckpointStatus } from '../workspaces/checkpoint.ts';
 import { SpawnerLost } from '../workspaces/git-spawner.ts';
 import { publishBranch, type Placement } from '../workspaces/publish-branch.ts';
 import type { RunPaths } from '../workspaces/run-paths.ts';
+import { committedSecrets } from './committed-secrets.ts';
 import { errorMessage } from './failures.ts';
 
-/** Commit what an attempt left in the workspace and show it in the user's repository. Only after quiescence. */
+/** Commit what an attempt left in the workspace, say which secrets that holds, and show it in the user's repository. Only after quiescence. */
 export async function saveWork({
+  redactor,
   run,
   request,
   round,
   attempt,
   status,
   summary,
+  notes,
 }: {
+  redactor: Redactor;
   run: RunPaths;
   request: RunRequest;
   round: number;
   attempt: number;
   status: CheckpointStatus;
   summary: string;
+  /** Known of the attempt already. */
+  notes: readonly string[];
 }): Promise<Checkpoint> {
   const made = await checkpoint({ paths: run, request, round, attempt, status, summary });
-  const { ref, note } = await shown(run, request, made.commit);
-  return { ...made, ref, notes: note === null ? made.notes : [...made.notes, note] };
+  const { base, commit } = made;
+  const found = await committedSecrets({ redactor, run, runId: request.runId, round, attempt, base, commit });
+  const { ref, note } = await shown(run, request, commit);
+  return {
+    ...made,
+    ref,
+    notes: [...notes, ...made.notes, ...found.notes, ...(note === null ? [] : [note])],
+    secrets: found.secrets,
+  };
 }
 
 /** The work is safe in the engine's repository: whatever keeps it out of the user's is no fault of the round. */

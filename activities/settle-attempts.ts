@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
+import type { Redactor } from '../redaction/redactor.ts';
 import type { Interruption } from '../schemas/fault.ts';
 import type { Receipt } from '../schemas/receipt.ts';
-import type { Checkpoint } from '../schemas/round.ts';
+import { AttemptOutcome, type Checkpoint } from '../schemas/round.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { disposeEarlier } from '../agents/containment/dispose-earlier.ts';
 import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
@@ -10,6 +11,7 @@ import { unsettledAttempts } from '../workspaces/attempts.ts';
 import { disposalCause, interruptedInWords } from './interruption.ts';
 import { errorMessage } from './failures.ts';
 import { likelyMechanism, PROVE_MS } from './disposal.ts';
+import { redacted } from './redacted.ts';
 import { saveWork } from './save-work.ts';
 import { recordAttempt } from './record-attempt.ts';
 
@@ -25,12 +27,14 @@ export interface Settled {
  * @param mustSave whether work that cannot be committed is an error; else a note says so, and it stays in the tree
  */
 export async function settleAttempts({
+  redactor,
   run,
   request,
   by: lost,
   known,
   mustSave,
 }: {
+  redactor: Redactor;
   run: RunPaths;
   request: RunRequest;
   /** What ended the attempts that nobody knows the outcome of. */
@@ -55,13 +59,13 @@ export async function settleAttempts({
     if (receipt.proof === 'unproved') return { receipts: [...receipts, receipt], notes };
     let checkpoint: Checkpoint | null = null;
     try {
-      checkpoint = await saveWork({ run, request, round, attempt, ...interruptedInWords(by) });
+      checkpoint = await saveWork({ redactor, run, request, round, attempt, ...interruptedInWords(by), notes: [] });
     } catch (error) {
       if (mustSave || error instanceof SpawnerLost) throw error;
       notes.push(`The work of round ${round} could not be committed and lies in ${run.tree}: ${errorMessage(error)}`);
     }
     receipts.push({ ...receipt, commit: checkpoint === null ? null : checkpoint.commit });
-    await recordAttempt(run, {
+    const outcome: AttemptOutcome = {
       kind: 'interrupted',
       by,
       round,
@@ -74,7 +78,8 @@ export async function settleAttempts({
       sandbox: { ...request.sandbox, mechanism: receipt.mechanism },
       checkpoint,
       receipt: { ...receipt, commit: checkpoint === null ? null : checkpoint.commit },
-    });
+    };
+    await recordAttempt(run, redacted({ redactor, schema: AttemptOutcome, record: outcome }));
   }
   return { receipts, notes };
 }

@@ -1,3 +1,4 @@
+import type { Redactor } from '../redaction/redactor.ts';
 import type { Contained } from './containment/containment.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { pumpOutput, type OutputPump } from './output-pump.ts';
@@ -10,7 +11,7 @@ const STDERR_TAIL_CHARS = 8_192;
 /** Nothing of the attempt runs any more: what its pipes still hold is there at once. */
 const DRAIN_MS = 2_000;
 
-/** What an agent prints, on its way to the files and the reader. */
+/** What an agent prints, redacted on its way to the files and the reader. */
 export interface AgentOutput {
   readonly broken: AbortSignal;
   readonly lastAt: () => number;
@@ -24,6 +25,7 @@ export function readOutput(
   contained: Contained,
   reader: OutputReader,
   files: { transcript: string; stderr: string },
+  redactor: Redactor,
   onProgress: (progress: Progress) => void,
 ): AgentOutput {
   const lines = new LineSplitter(MAX_LINE_BYTES, (line) => {
@@ -32,8 +34,8 @@ export function readOutput(
   });
   const errors = new TextTail(STDERR_TAIL_CHARS);
   const pumps: OutputPump[] = [
-    pumpOutput(contained.stdout, files.transcript, (chunk) => lines.add(chunk)),
-    pumpOutput(contained.stderr, files.stderr, (chunk) => errors.add(chunk.toString('utf8'))),
+    pumpOutput(contained.stdout, files.transcript, redactor.stream(), (chunk) => lines.add(chunk)),
+    pumpOutput(contained.stderr, files.stderr, redactor.stream(), (chunk) => errors.add(chunk.toString('utf8'))),
   ];
   return {
     broken: AbortSignal.any(pumps.map((pump) => pump.broken)),

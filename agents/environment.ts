@@ -5,11 +5,13 @@ const FURTHER_NAMES = 'RALPH_AGENT_ENV';
 
 /** What an agent gets of the worker's environment: the provider's names, and those that the owner listed. */
 export function passedEnvironment(provider: AgentProvider, workerEnv: WorkerEnv): Record<string, string> {
-  const further = workerEnv[FURTHER_NAMES]?.split(',').map((name) => name.trim()) ?? [];
   const picked: Record<string, string> = {};
-  for (const name of [...provider.environment.passed, ...further]) {
+  for (const name of [...provider.environment.passed, ...furtherNames(workerEnv)]) {
     const value = workerEnv[name];
     if (value !== undefined && value !== '') picked[name] = value;
   }
   return picked;
 }
+
+export const furtherNames = (workerEnv: WorkerEnv): readonly string[] =>
+  workerEnv[FURTHER_NAMES]?.split(',').map((name) => name.trim()) ?? [];

@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import type { RedactingStream } from '../redaction/redacting-stream.ts';
 
 /** One stream of an agent on its way to a file and a reader. */
 export interface OutputPump {
@@ -11,8 +12,16 @@ export interface OutputPump {
   readonly lastAt: () => number;
 }
 
-/** Write a stream to a file of mode 0600, handing each chunk to `onChunk` as well. Back-pressure holds the agent. */
-export function pumpOutput(stream: Readable, file: string, onChunk: (chunk: Buffer) => void): OutputPump {
+/**
+ * Write a stream to a file of mode 0600, redacted, handing what is written to `onChunk` as well. Back-pressure holds the
+ * agent.
+ */
+export function pumpOutput(
+  stream: Readable,
+  file: string,
+  redacting: RedactingStream,
+  onChunk: (chunk: Buffer) => void,
+): OutputPump {
   let lastAt = performance.now();
   const taking = new AbortController();
   const giveUp = (reason: unknown): void => taking.abort(reason);
@@ -22,11 +31,12 @@ export function pumpOutput(stream: Readable, file: string, onChunk: (chunk: Buff
     try {
       for await (const chunk of stream) {
         lastAt = performance.now();
-        if (!taking.signal.aborted) await take(handle, chunk, onChunk).catch(giveUp);
+        if (!taking.signal.aborted) await take(handle, redacting.push(chunk), onChunk).catch(giveUp);
       }
     } catch {
       // Only the stream itself throws here: the engine destroyed it after disposal, or its process is gone.
     } finally {
+      if (!taking.signal.aborted) await take(handle, redacting.end(), onChunk).catch(giveUp);
       await handle?.close().catch(giveUp);
     }
   };
@@ -34,6 +44,7 @@ export function pumpOutput(stream: Readable, file: string, onChunk: (chunk: Buff
 }
 
 async function take(handle: FileHandle | void, chunk: Buffer, onChunk: (chunk: Buffer) => void): Promise<void> {
+  if (chunk.length === 0) return;
   await handle?.writeFile(chunk);
   onChunk(chunk);
 }

@@ -20,11 +20,15 @@ export interface LaunchContext {
   readonly readReportFile: (file: string, maxBytes: number) => Promise<ReportFile>;
 }
 
-/** `to`: relative to the private HOME. `login`: it holds what the agent logs in with. */
+/**
+ * `to`: relative to the private HOME. `login`: it holds what the agent logs in with. `renews`: JSON in which the program
+ * puts new tokens when the old ones run out; those go back to the user's file.
+ */
 export interface HomeFile {
   readonly from: string;
   readonly to: string;
   readonly login: boolean;
+  readonly renews: boolean;
 }
 
 export type WorkerEnv = Readonly<Record<string, string | undefined>>;
@@ -94,7 +98,7 @@ export interface AgentProvider {
     /** At least one of these must be set, or a login file must exist; empty: the provider needs none. */
     readonly keys: readonly string[];
   };
-  /** Files of the worker's user that belong into the private HOME, by that user's environment. Copied in, never back. */
+  /** Files of the worker's user that belong into the private HOME, by that user's environment. */
   homeFiles(workerEnv: WorkerEnv): readonly HomeFile[];
   /** The program that must be on the worker's PATH, and how one gets it; null where the command names its own. */
   readonly program: { readonly name: string; readonly install: string } | null;

@@ -17,6 +17,8 @@ const PROVIDERS: Readonly<Record<ProviderName, AgentProvider>> = {
   command,
 };
 
+export const providers: readonly AgentProvider[] = Object.values(PROVIDERS);
+
 export const providerOf = (spec: AgentSpec): AgentProvider => PROVIDERS[spec.provider];
 
 /**

@@ -1,3 +1,4 @@
+import type { Redactor } from '../redaction/redactor.ts';
 import type { DisposalCause, Receipt } from '../schemas/receipt.ts';
 import type { Limits } from '../schemas/run.ts';
 import type { Sandbox } from '../schemas/sandbox.ts';
@@ -6,9 +7,10 @@ import { readOutput } from './agent-output.ts';
 import type { CommandExit, Contained, Containment, Mounts } from './containment/containment.ts';
 import { passedEnvironment } from './environment.ts';
 import { failed } from './faults.ts';
-import { copyHomeFiles } from './home-files.ts';
+import { copyHomeFiles, copySecrets } from './home-files.ts';
 import type { AgentProvider, AgentReading, LaunchContext, Progress } from './provider.ts';
 import { Quiet } from './quiet.ts';
+import { returnLogins } from './return-logins.ts';
 import { within } from './within.ts';
 
 /** How long disposal may take to prove that nothing is left, beyond the grace period. */
@@ -24,6 +26,8 @@ export interface AgentRun {
   /** From its start until it ended, or was to be ended. */
   readonly agentMs: number;
   readonly ended: Exclude<Ending, 'broken'> | 'disk-full';
+  /** What a reader of the round must know beside. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -46,9 +50,12 @@ export async function runAgent(attempt: {
   /** Asked when the signal was aborted: why. */
   cancelCause: () => DisposalCause;
   onProgress: (progress: Progress) => void;
+  /** What the agent prints is redacted before it is written or read, of its logins as well. */
+  redactor: Redactor;
 }): Promise<AgentRun> {
-  const { provider, context, files, limits, signal } = attempt;
-  await copyHomeFiles(provider.homeFiles(context.workerEnv), context.home);
+  const { provider, context, files, limits, signal, redactor } = attempt;
+  const copies = await copyHomeFiles(provider.homeFiles(context.workerEnv), context.home);
+  redactor.learn(copies.flatMap(copySecrets));
   const command = await provider.prepare(context);
   const reader = provider.reader(context);
   signal.throwIfAborted();
@@ -69,7 +76,7 @@ export async function runAgent(attempt: {
   const dispose = (cause: DisposalCause): Promise<Receipt> =>
     contained.dispose({ cause, graceMs: ending === 'exited' ? 0 : limits.graceMs, proveMs: PROVE_MS });
   try {
-    const output = readOutput(contained, reader, files, attempt.onProgress);
+    const output = readOutput(contained, reader, files, redactor, attempt.onProgress);
     ending = await awaitEnding({
       exited: contained.exited,
       broken: output.broken,
@@ -81,6 +88,8 @@ export async function runAgent(attempt: {
     });
     const agentMs = Math.round(performance.now() - startedAt);
     const receipt = await dispose(disposalCause(ending, attempt.cancelCause));
+    const renewed = receipt.proof === 'unproved' ? [] : await returnLogins(copies, context.home);
+    redactor.learn(renewed.flatMap(copySecrets));
     const exit = await exitOf(contained);
     await output.finish();
 
@@ -89,7 +98,18 @@ export async function runAgent(attempt: {
     // Also where the disk was full only at the very end: the reader then lacks lines, the report among them.
     const ended =
       ending === 'broken' || (ending !== 'aborted' && output.broken.aborted) ? diskFull(output.broken.reason) : ending;
-    return { reading: { ...reading, report: reportOf(ended, reading, limits) }, exit, receipt, agentMs, ended };
+    return {
+      reading: { ...reading, report: reportOf(ended, reading, limits) },
+      exit,
+      receipt,
+      agentMs,
+      ended,
+      notes: renewed.flatMap(({ from, kept }) =>
+        kept === null
+          ? []
+          : [`The agent left a login that is not the one in ${from}; it was not copied there: ${kept}.`],
+      ),
+    };
   } finally {
     // Where all went well this is the receipt that is there already.
     await dispose('fault');

@@ -10,6 +10,7 @@ export function attemptLineOf(outcome: AttemptOutcome): AttemptLine {
     ...told(outcome),
     commit: checkpoint === null ? null : checkpoint.commit,
     changes: checkpoint === null ? null : checkpoint.changes,
+    secrets: checkpoint === null ? [] : [...new Set(checkpoint.secrets.map(({ name }) => name))],
     usage,
     costUsd,
     startedAt,

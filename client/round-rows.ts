@@ -46,6 +46,7 @@ function endedRow(round: number, unsorted: readonly AttemptLine[]): RoundRow {
       null,
     ),
     summary: last.summary,
+    secrets: [...new Set(attempts.flatMap(({ secrets }) => secrets))],
   };
 }
 
@@ -64,6 +65,7 @@ function runningRow(progress: RoundProgress, earlier: RoundRow | null): RoundRow
     commit: earlier === null ? null : earlier.commit,
     changes: earlier === null ? null : earlier.changes,
     summary: progress.activity,
+    secrets: earlier === null ? [] : earlier.secrets,
   };
 }
 

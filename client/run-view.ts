@@ -49,6 +49,8 @@ export interface RoundRow {
   readonly commit: string | null;
   readonly changes: Changes | null;
   readonly summary: string | null;
+  /** Names of the known secrets that its commits hold. */
+  readonly secrets: readonly string[];
 }
 
 /** A whole run. */

@@ -41,7 +41,7 @@ export async function foregroundEnvironment(how: { ralphHome: string; env: Envir
 }
 
 /** $RALPH_HOME/env: NAME=value lines as `util.parseEnv` reads them. Throws RalphError where others could read it. */
-async function readEnvFile(ralphHome: string): Promise<Record<string, string>> {
+export async function readEnvFile(ralphHome: string): Promise<Record<string, string>> {
   const file = homePaths(ralphHome).env;
   try {
     const { mode } = await stat(file);

@@ -8,6 +8,9 @@ export interface Found {
 /** What stands in a secret's place. */
 export const mark = (name: string): string => `[redacted: ${name}]`;
 
+/** Whether something was redacted in a text. */
+export const holdsMark = (text: string): boolean => /\[redacted: [^\]\n]{1,100}\]/.test(text);
+
 /** @param found in order and apart */
 export function replaced(text: string, found: readonly Found[]): string {
   let result = '';

@@ -14,6 +14,8 @@ export const LedgerLine = z.strictObject({
   summary: z.string(),
   commit: z.string().nullable(),
   changes: Changes.nullable(),
+  /** Names of the known secrets that its commits hold. */
+  secrets: z.array(z.string()).default([]),
   usage: Usage.nullable(),
   costUsd: z.number().nonnegative().nullable(),
   startedAt: z.iso.datetime(),

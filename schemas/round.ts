@@ -13,6 +13,10 @@ export const Changes = z.strictObject({
 });
 export type Changes = z.infer<typeof Changes>;
 
+/** A known secret in a commit: what it is called, and the file; null: in a commit's message or a file's name. */
+export const CommittedSecret = z.strictObject({ name: z.string(), path: z.string().nullable() });
+export type CommittedSecret = z.infer<typeof CommittedSecret>;
+
 /** The commit that ends a round (or an attempt that failed). */
 export const Checkpoint = z.strictObject({
   commit: z.string(),
@@ -23,6 +27,8 @@ export const Checkpoint = z.strictObject({
   ref: z.string().nullable(),
   /** What a reader must know: rewritten history, nested repositories, a branch that could not be moved. */
   notes: z.array(z.string()),
+  /** Known secrets that its commits hold, at most 20: an agent committed them, and nothing takes them out. */
+  secrets: z.array(CommittedSecret).default([]),
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
 

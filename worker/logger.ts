@@ -1,11 +1,16 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import pino from 'pino';
+import type { Redactor } from '../redaction/redactor.ts';
 
 export type WorkerLogger = pino.Logger;
 
-/** The worker's log: one JSON object a line on stdout. Temporal's own lines join it. Call once, before any worker. */
-export function installLogger(): WorkerLogger {
-  const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime });
+/** The worker's log: one JSON object a line on stdout, redacted. Temporal's own lines join it. Call once, before any worker. */
+export function installLogger(redactor: Redactor): WorkerLogger {
+  const logger = pino({
+    base: { pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: { streamWrite: (line) => redactor.text(line) },
+  });
   Runtime.install({
     logger: new DefaultLogger('INFO', ({ level, message, meta }) => {
       logger[pinoLevels[level]](meta === undefined ? {} : meta, message);

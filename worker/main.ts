@@ -1,13 +1,17 @@
 import process from 'node:process';
-import { createActivities } from '../activities/index.ts';
+import { createActivities, workerSecrets } from '../activities/index.ts';
+import { payloadKey } from '../host/payload-key.ts';
 import { resolveRalphHome } from '../host/ralph-home.ts';
 import { reapLost } from '../host/reap-lost.ts';
+import { readEnvFile } from '../host/worker-environment.ts';
 import { assertIsWorker } from '../host/worker-record.ts';
+import { Redactor } from '../redaction/redactor.ts';
 import { installLogger } from './logger.ts';
 import { serve } from './serve.ts';
 
 /** The worker of a RALPH_HOME, until SIGTERM or SIGINT. Started by `host/worker-process.ts`, which holds its lock. */
-const logger = installLogger();
+const redactor = new Redactor();
+const logger = installLogger(redactor);
 const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => {
@@ -18,8 +22,10 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
 try {
   const ralphHome = await resolveRalphHome(process.env);
   await assertIsWorker(ralphHome);
+  redactor.learn(await workerSecrets({ env: process.env, envFile: await readEnvFile(ralphHome) }));
+  redactor.learn([{ name: 'payload key', value: (await payloadKey(ralphHome)).toString('hex') }]);
   for (const left of await reapLost(ralphHome)) logger.warn(left, 'ended what an earlier worker left');
-  const activities = createActivities({ ralphHome, workerEnv: process.env });
+  const activities = createActivities({ ralphHome, workerEnv: process.env, redactor });
   while (!stopping.signal.aborted) {
     await serve({ ralphHome, env: process.env, activities, logger, signal: stopping.signal });
   }

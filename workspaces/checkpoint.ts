@@ -77,7 +77,12 @@ async function decide(asked: Asked, base: string): Promise<Decided> {
     const space = `refs/ralph/${request.runId}/${round}.${attempt}`;
     const kept = Object.fromEntries(Object.entries(imported.kept).map(([name, oid]) => [`${space}/${name}`, oid]));
     const notes = [...imported.notes, ...staged.notes, ...keptNote(paths.repository, Object.keys(kept))];
-    return { round, attempt, kept, checkpoint: { commit, base, changes: staged.changes, ref: null, notes } };
+    return {
+      round,
+      attempt,
+      kept,
+      checkpoint: { commit, base, changes: staged.changes, ref: null, notes, secrets: [] },
+    };
   } finally {
     await removeTree(scratch);
   }

@@ -2,7 +2,9 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Redactor } from '../../redaction/redactor.ts';
 import type { DisposalCause, Mechanism, Receipt } from '../../schemas/receipt.ts';
+import type { RedactingStream } from '../../redaction/redacting-stream.ts';
 import { chooseContainment } from './choose-containment.ts';
 import type { CommandExit, ContainedCommand } from './containment.ts';
 
@@ -32,6 +34,7 @@ export async function runContained({
   graceMs,
   signal,
   abortCause,
+  redactor,
   ...command
 }: ContainedCommand & {
   readonly stdoutFile: string;
@@ -42,13 +45,18 @@ export async function runContained({
   readonly signal: AbortSignal;
   /** Why `signal` was aborted; asked when it was. */
   readonly abortCause: () => DisposalCause;
+  /** What the command prints is redacted before it is written. */
+  readonly redactor: Redactor;
 }): Promise<ContainedRun> {
   const containment = await chooseContainment({ sandbox: command.sandbox });
   const outputs = [await open(stdoutFile, 'w', 0o600), await open(stderrFile, 'w', 0o600)] as const;
   try {
     const contained = await containment.start(command);
     const from = performance.now();
-    const written = Promise.allSettled([save(contained.stdout, outputs[0]), save(contained.stderr, outputs[1])]);
+    const written = Promise.allSettled([
+      save(contained.stdout, outputs[0], redactor.stream()),
+      save(contained.stderr, outputs[1], redactor.stream()),
+    ]);
     const over = new AbortController();
     const ended = await Promise.race([
       contained.exited.then(() => 'exited' as const),
@@ -82,8 +90,9 @@ async function aborted(signal: AbortSignal, over: AbortSignal): Promise<'aborted
   });
 }
 
-async function save(from: Readable, to: FileHandle): Promise<void> {
-  for await (const chunk of limited(from)) await to.write(chunk);
+async function save(from: Readable, to: FileHandle, redacting: RedactingStream): Promise<void> {
+  for await (const chunk of limited(from)) await to.writeFile(redacting.push(chunk));
+  await to.writeFile(redacting.end());
 }
 
 async function* limited(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -36,7 +36,9 @@ export const claudeCode: AgentProvider = {
   homeFiles({ CLAUDE_CONFIG_DIR: config, HOME: home }) {
     const folder = config ?? (home === undefined ? undefined : path.join(home, '.claude'));
     if (folder === undefined) return [];
-    return [{ from: path.join(folder, '.credentials.json'), to: '.claude/.credentials.json', login: true }];
+    return [
+      { from: path.join(folder, '.credentials.json'), to: '.claude/.credentials.json', login: true, renews: true },
+    ];
   },
   program: { name: 'claude', install: 'npm install -g @anthropic-ai/claude-code' },
   reportInstruction: 'Hand in the report as your structured output, once, when everything else is done.',

@@ -27,9 +27,9 @@ export const codex: AgentProvider = {
     const folder = stated ?? (home === undefined ? undefined : path.join(home, '.codex'));
     if (folder === undefined) return [];
     return [
-      { from: path.join(folder, 'auth.json'), to: `${CODEX_HOME}/auth.json`, login: true },
+      { from: path.join(folder, 'auth.json'), to: `${CODEX_HOME}/auth.json`, login: true, renews: true },
       // Names the model's provider, which may need no key.
-      { from: path.join(folder, 'config.toml'), to: `${CODEX_HOME}/config.toml`, login: true },
+      { from: path.join(folder, 'config.toml'), to: `${CODEX_HOME}/config.toml`, login: true, renews: false },
     ];
   },
   program: { name: 'codex', install: 'npm install -g @openai/codex' },

@@ -24,8 +24,13 @@ export const gemini: AgentProvider = {
     if (home === undefined) return [];
     const folder = path.join(home, '.gemini');
     return [
-      { from: path.join(folder, 'oauth_creds.json'), to: '.gemini/oauth_creds.json', login: true },
-      { from: path.join(folder, 'google_accounts.json'), to: '.gemini/google_accounts.json', login: false },
+      { from: path.join(folder, 'oauth_creds.json'), to: '.gemini/oauth_creds.json', login: true, renews: true },
+      {
+        from: path.join(folder, 'google_accounts.json'),
+        to: '.gemini/google_accounts.json',
+        login: false,
+        renews: false,
+      },
     ];
   },
   program: { name: 'gemini', install: 'npm install -g @google/gemini-cli' },

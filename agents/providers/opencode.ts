@@ -36,13 +36,21 @@ export const opencode: AgentProvider = {
     return [
       ...(logins === null
         ? []
-        : [{ from: path.join(logins, 'opencode/auth.json'), to: '.local/share/opencode/auth.json', login: true }]),
+        : [
+            {
+              from: path.join(logins, 'opencode/auth.json'),
+              to: '.local/share/opencode/auth.json',
+              login: true,
+              renews: true,
+            },
+          ]),
       ...(settings === null
         ? []
         : ['opencode.json', 'opencode.jsonc'].map((name) => ({
             from: path.join(settings, 'opencode', name),
             to: path.join('.config/opencode', name),
             login: false,
+            renews: false,
           }))),
     ];
   },

@@ -53,6 +53,10 @@ function outcomeRows(outcome: AttemptOutcome, paint: Palette): Row[] {
   else {
     const where = checkpoint.ref === null ? '' : ` on ${printableLine(refName(checkpoint.ref))}`;
     rows.push(['Commit', checkpoint.commit + where], ['Changes', changesText(checkpoint.changes) ?? UNKNOWN]);
+    for (const { name, path } of checkpoint.secrets) {
+      const where = path === null ? 'a commit message or the name of a file' : printableLine(path);
+      rows.push(['Secret', `${printableLine(name)} in ${where}`]);
+    }
     for (const note of checkpoint.notes) rows.push(['Note', printableLine(note)]);
   }
   rows.push(['Disposal', receiptLines(outcome.receipt).join('\n')]);

@@ -4,6 +4,7 @@ import { duration, refName, several, shortCommit } from './amounts.ts';
 import type { Palette } from './palette.ts';
 import { printable, printableLine } from './printable.ts';
 import { receiptLines } from './receipt-text.ts';
+import { committedSecretsText } from './secrets-text.ts';
 import { statusColour } from './status-colour.ts';
 
 /** In words: how a run ended. A claim is called a claim. */
@@ -67,6 +68,8 @@ export function runEnd(run: RunView, paint: Palette): string[] {
   if (run.receipt !== null && mustShowProof) {
     lines.push(...receiptLines(run.receipt).map((line) => `  ${line}`));
   }
+  const secrets = committedSecretsText(run.runId, run.rounds);
+  if (secrets !== null) lines.push('', paint.bad(secrets));
   if (run.ref !== null) lines.push('', `Branch   ${printableLine(refName(run.ref))} at ${shortCommit(run.commit)}`);
   return lines;
 }

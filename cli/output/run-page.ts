@@ -5,6 +5,7 @@ import type { Palette } from './palette.ts';
 import { printable, printableLine } from './printable.ts';
 import { receiptLines } from './receipt-text.ts';
 import { roundTable } from './round-table.ts';
+import { committedSecretsText } from './secrets-text.ts';
 import { statusColour } from './status-colour.ts';
 import { fit } from './width.ts';
 
@@ -79,6 +80,8 @@ export function runPage(run: RunView, how: { now: number; width: number | null; 
   if (run.receipt !== null) rows.push(['Disposal', receiptLines(run.receipt).join('\n')]);
   if (run.folder !== null) rows.push(['Files', run.folder]);
   if (run.temporal !== null && run.temporal.page !== null) rows.push(['Temporal', run.temporal.page]);
+  const secrets = committedSecretsText(run.runId, run.rounds);
+  if (secrets !== null) rows.push(['Secret', paint.bad(secrets)]);
   for (const note of run.notes) rows.push(['Note', printableLine(note)]);
   const rounds = run.rounds.length === 0 ? [paint.faint('No round has ended yet.')] : roundTable(run.rounds, how);
   return [...fields(rows, paint), '', ...rounds];

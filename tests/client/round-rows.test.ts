@@ -10,6 +10,7 @@ const line = (round: number, attempt: number, more: Partial<AttemptLine> = {}): 
   summary: `round ${round}`,
   commit: 'c'.repeat(40),
   changes: { files: 1, insertions: 2, deletions: 1 },
+  secrets: [],
   usage: { inputTokens: 10, outputTokens: 5, cacheWriteTokens: 0, cacheReadTokens: 1 },
   costUsd: 0.5,
   startedAt: at(round * 100 + attempt * 10),

@@ -6,6 +6,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, type Worker } from '@temporalio/worker';
 import { createActivities } from '../../activities/index.ts';
+import { Redactor } from '../../redaction/redactor.ts';
 import { payloadCodec } from '../../host/payload-codec.ts';
 import { ensureTemporalCli } from '../../host/temporal-cli.ts';
 import { runPaths } from '../../workspaces/run-paths.ts';
@@ -45,7 +46,7 @@ export function engine(name: string) {
       hostId: HOST_ID,
       roundSlots: 4,
       stepSlots: 4,
-      activities: createActivities({ ralphHome, workerEnv: process.env }),
+      activities: createActivities({ ralphHome, workerEnv: process.env, redactor: new Redactor() }),
       dataConverter,
     });
     workers = { all, ended: Promise.all(all.map((worker) => worker.run())) };

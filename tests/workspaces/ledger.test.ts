@@ -23,6 +23,7 @@ const line = (round: number, attempt = 1, summary = 'Did it.'): LedgerLine => ({
   outcome: 'continue',
   summary,
   commit: null,
+  secrets: [],
   changes: null,
   usage: null,
   costUsd: null,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Redactor } from '../../../redaction/redactor.ts';
 import { runContained } from '../../../agents/containment/run-contained.ts';
 import type { ContainedRun } from '../../../agents/containment/run-contained.ts';
 import { waitUntil } from '../../../agents/containment/wait-until.ts';
@@ -31,6 +32,7 @@ function start(how: { script: string; timeoutMs: number; signal: AbortSignal }):
     graceMs: 200,
     signal: how.signal,
     abortCause: () => 'cancelled',
+    redactor: new Redactor(),
   });
   return { run, armed, stdout: () => readFileSync(stdoutFile, 'utf8') };
 }

@@ -50,6 +50,7 @@ const ended: RunEvent = {
       outcome: 'continue',
       summary: 'Migrated 12 of 47 calls.\nThe rest follows.',
       commit: 'c'.repeat(40),
+      secrets: [],
       changes: { files: 12, insertions: 120, deletions: 80 },
       usage: null,
       costUsd: null,

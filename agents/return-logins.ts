@@ -1,0 +1,106 @@
+import { constants } from 'node:fs';
+import { chmod, open, readFile, realpath, rename, stat, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { HomeCopy } from './home-files.ts';
+import { isRenewal } from './is-renewal.ts';
+
+const MAX_BYTES = 1_048_576;
+const LOCK_STALE_MS = 10_000;
+const LOCK_WAIT_MS = 5_000;
+const LOCK_TRY_MS = 50;
+
+/** A login that a program renewed in its private HOME, and why the user's file does not have it; null where it has. */
+export interface RenewedLogin {
+  readonly from: string;
+  readonly text: string;
+  readonly kept: string | null;
+}
+
+/**
+ * Take logins that a program renewed back to the user's files, each under a lock and only where it still is what the
+ * round was given: one that changed meanwhile is the newer. Call it when nothing of the attempt runs any more.
+ */
+export async function returnLogins(copies: readonly HomeCopy[], home: string): Promise<RenewedLogin[]> {
+  const renewed: RenewedLogin[] = [];
+  for (const copy of copies) {
+    if (!copy.renews) continue;
+    const text = await readCopy(home, copy.to);
+    if (text === null || text === copy.text) continue;
+    renewed.push({ from: copy.from, text, kept: await returned(copy, text) });
+  }
+  return renewed;
+}
+
+async function returned(copy: HomeCopy, text: string): Promise<string | null> {
+  if (!isRenewal(copy.text, text)) return 'it differs by more than tokens';
+  try {
+    const file = await realpath(copy.from);
+    return await locked(`${file}.ralph-lock`, async () => {
+      if ((await readFile(file, 'utf8')) !== copy.text) return 'the file has changed meanwhile';
+      await replace(file, text);
+      return null;
+    });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** A regular file at its very place below the private HOME; an agent may have put anything there. */
+async function readCopy(home: string, to: string): Promise<string | null> {
+  try {
+    const file = path.join(await realpath(home), to);
+    if ((await realpath(file)) !== file) return null;
+    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const found = await handle.stat();
+      return found.isFile() && found.size <= MAX_BYTES ? await handle.readFile('utf8') : null;
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // Gone, or nothing to be read: there is no renewed login then.
+    return null;
+  }
+}
+
+async function replace(file: string, text: string): Promise<void> {
+  const draft = `${file}.ralph-new`;
+  const { mode, uid, gid } = await stat(file);
+  const handle = await open(draft, 'w', 0o600);
+  try {
+    await handle.writeFile(text);
+    if (process.getuid?.() === 0) await handle.chown(uid, gid);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await chmod(draft, mode & 0o777);
+  await rename(draft, file);
+}
+
+/** One that a killed worker left counts for ten seconds. */
+async function locked<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  const until = Date.now() + LOCK_WAIT_MS + LOCK_STALE_MS;
+  for (;;) {
+    try {
+      await (await open(lock, 'wx', 0o600)).close();
+      break;
+    } catch (error) {
+      if (!isTaken(error) || Date.now() > until) throw error;
+      const age = await stat(lock).then(
+        ({ mtimeMs }) => Date.now() - mtimeMs,
+        () => 0,
+      );
+      if (age > LOCK_STALE_MS) await unlink(lock).catch(() => undefined);
+      else await delay(LOCK_TRY_MS);
+    }
+  }
+  try {
+    return await work();
+  } finally {
+    await unlink(lock).catch(() => undefined);
+  }
+}
+
+const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
