@@ -3,14 +3,14 @@ import type { AttemptOutcome } from '../schemas/round.ts';
 import { appendLedgerLine } from '../workspaces/ledger.ts';
 import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
 import { writeJsonAtomically } from '../workspaces/json-file.ts';
-import { removeTree } from '../workspaces/remove-tree.ts';
+import { removePrivateFolders } from '../workspaces/attempts.ts';
 
 const MAX_SUMMARY_CHARS = 200;
 
 /**
  * Write down how an attempt ended. `outcome.json` comes last of its files: whoever finds it finds all. The ledger's line
- * follows, and one that a kill swallowed is written when the outcome is read again. At the end the private HOME goes,
- * with the login that may lie in it; what cannot be removed must not cost the record.
+ * follows, and one that a kill swallowed is written when the outcome is read again. At the end its private folders
+ * go; what cannot be removed must not cost the record.
  */
 export async function recordAttempt(run: RunPaths, outcome: AttemptOutcome): Promise<void> {
   const paths = attemptPaths(run, outcome.round, outcome.attempt);
@@ -20,7 +20,7 @@ export async function recordAttempt(run: RunPaths, outcome: AttemptOutcome): Pro
   ]);
   await writeJsonAtomically(paths.outcome, outcome);
   await appendLedgerLine(run, ledgerLine(outcome));
-  await removeTree(paths.home).catch(() => undefined);
+  await removePrivateFolders(paths);
 }
 
 export function ledgerLine(outcome: AttemptOutcome): LedgerLine {

@@ -5,7 +5,7 @@ import type { Receipt } from '../schemas/receipt.ts';
 import { RunRequest } from '../schemas/run.ts';
 import { writeJsonAtomically } from '../workspaces/json-file.ts';
 import { runPaths, type RunPaths } from '../workspaces/run-paths.ts';
-import { lastOutcome, lastWork, removeHomes } from '../workspaces/attempts.ts';
+import { lastOutcome, lastWork, removePrivateFoldersOf } from '../workspaces/attempts.ts';
 import { mendLedger } from './mend-ledger.ts';
 import { asFailure, parseInput } from './failures.ts';
 import type { Machine } from './machine.ts';
@@ -57,7 +57,7 @@ async function release({
   const atRest = last === null ? await setupReceipt(run) : last.receipt;
   const receipt = leastSure([...(atRest === null ? [] : [atRest]), ...setup, ...receipts]);
   const { commit, ref } = await lastWork(run);
-  await removeHomes(run);
+  await removePrivateFoldersOf(run);
   const released = redacted({ redactor, schema: Released, record: { receipt, commit, ref, notes: [...notes] } });
   await writeJsonAtomically(run.ending, {
     ending,

@@ -8,9 +8,8 @@ import type { RunRequest } from '../schemas/run.ts';
 import { SetupRecord } from '../schemas/setup.ts';
 import { beginRound } from '../workspaces/begin-round.ts';
 import { readJson, writeJsonAtomically } from '../workspaces/json-file.ts';
-import { removeTree } from '../workspaces/remove-tree.ts';
 import { attemptPaths, type AttemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
-import { attemptsAt, openAttempt } from '../workspaces/attempts.ts';
+import { attemptsAt, openAttempt, removePrivateFolders } from '../workspaces/attempts.ts';
 import { likelyMechanism, PROVE_MS } from './disposal.ts';
 import { fileTail } from './file-tail.ts';
 import type { Machine } from './machine.ts';
@@ -64,7 +63,7 @@ export async function runSetup({
     abortCause,
     redactor: machine.redactor,
   });
-  await removeTree(paths.home);
+  await removePrivateFolders(paths);
   if (ran.aborted) {
     await interrupted(paths, ran.receipt);
     throw signal.reason;

@@ -6,7 +6,7 @@ export interface Found {
 }
 
 /** What stands in a secret's place. */
-export const mark = (name: string): string => `[redacted: ${name}]`;
+const mark = (name: string): string => `[redacted: ${name}]`;
 
 /** Whether something was redacted in a text. */
 export const holdsMark = (text: string): boolean => /\[redacted: [^\]\n]{1,100}\]/.test(text);

@@ -63,13 +63,20 @@ export async function lastWork(run: RunPaths): Promise<{ commit: string | null; 
   return { commit: null, ref: null };
 }
 
-/** Take away the private HOMEs that are left of the last round's attempts; a login may lie in one. As far as it goes. */
-export async function removeHomes(run: RunPaths): Promise<void> {
+/**
+ * Take away what an attempt wrote that nobody redacted: its private HOME, in which a login may lie, and its inbox. As far
+ * as it goes: what another user made in them may not be ours to remove.
+ */
+export async function removePrivateFolders({ home, inbox }: AttemptPaths): Promise<void> {
+  for (const folder of [home, inbox]) await removeTree(folder).catch(() => undefined);
+}
+
+/** The same for what is left of the last round's attempts. */
+export async function removePrivateFoldersOf(run: RunPaths): Promise<void> {
   const round = await lastRound(run);
   if (round === null) return;
   for (const attempt of await attemptsAt(run, round)) {
-    // What another user made in it may not be ours to remove.
-    await removeTree(attemptPaths(run, round, attempt).home).catch(() => undefined);
+    await removePrivateFolders(attemptPaths(run, round, attempt));
   }
 }
 

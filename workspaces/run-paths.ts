@@ -45,9 +45,9 @@ export interface AttemptPaths {
   readonly receipt: string;
   readonly report: string;
   readonly outcome: string;
-  /** Private HOME, emptied when the attempt ends. */
+  /** Private HOME, taken away when the attempt ends. */
   readonly home: string;
-  /** Where a `command` agent writes its report. */
+  /** Where a `command` agent writes its report; taken away when the attempt ends. */
   readonly inbox: string;
 }
 

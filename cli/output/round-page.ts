@@ -54,8 +54,8 @@ function outcomeRows(outcome: AttemptOutcome, paint: Palette): Row[] {
     const where = checkpoint.ref === null ? '' : ` on ${printableLine(refName(checkpoint.ref))}`;
     rows.push(['Commit', checkpoint.commit + where], ['Changes', changesText(checkpoint.changes) ?? UNKNOWN]);
     for (const { name, path } of checkpoint.secrets) {
-      const where = path === null ? 'a commit message or the name of a file' : printableLine(path);
-      rows.push(['Secret', `${printableLine(name)} in ${where}`]);
+      const file = path === null ? 'a commit message or the name of a file' : printableLine(path);
+      rows.push(['Secret', `${printableLine(name)} in ${file}`]);
     }
     for (const note of checkpoint.notes) rows.push(['Note', printableLine(note)]);
   }
