@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Connection } from '@temporalio/client';
-import { temporal } from '@temporalio/proto';
 import { git, makeRepository } from '../cli/support/repository.ts';
 import { type Ended, ralph, type Scratch, scratch } from '../cli/support/ralph.ts';
 import { filesBelow, findPlanted, objectsOf, type Haystack } from '../support/find-planted.ts';
 
+const OBJECTIVE = 'Keep the key where it is.';
 const PATIENCE_MS = 120_000;
 const PLANTED = 'Pl4nted+Key/0f-this_Test==w8x7';
 /** What an agent that gets at its key could do with it, in every channel that it has. */
@@ -38,7 +38,7 @@ const run = (id: string, command: string): Promise<Ended> =>
   ralph(
     [
       'run',
-      'Keep it.',
+      OBJECTIVE,
       '--id',
       id,
       '--command',
@@ -62,7 +62,7 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(() => place.remove(), PATIENCE_MS);
 
-/** The whole history as the server has it, payloads in clear. */
+/** The whole history and memo of a run, as they are exported. */
 async function historyOf(id: string): Promise<Haystack> {
   const status: { temporal: { address: string; namespace: string } } = JSON.parse(
     (await ralph(['status', '--json'], { home: place.home })).stdout,
@@ -72,9 +72,14 @@ async function historyOf(id: string): Promise<Haystack> {
     const asked = { namespace: status.temporal.namespace, execution: { workflowId: id } };
     const { history } = await connection.workflowService.getWorkflowExecutionHistory(asked);
     const { workflowExecutionInfo } = await connection.workflowService.describeWorkflowExecution(asked);
-    const events = temporal.api.history.v1.History.encode(history ?? {}).finish();
-    const described = temporal.api.workflow.v1.WorkflowExecutionInfo.encode(workflowExecutionInfo ?? {}).finish();
-    return { where: `Temporal's history of ${id}`, bytes: Buffer.concat([events, described]) };
+    const exported: Haystack = {
+      where: `Temporal's history of ${id}`,
+      bytes: Buffer.from(JSON.stringify([history, workflowExecutionInfo])),
+    };
+    // Payloads are base64 in it: the search sees through that.
+    expect(exported.bytes.includes(OBJECTIVE)).toBe(false);
+    expect(findPlanted([exported], OBJECTIVE)).toEqual([exported.where]);
+    return exported;
   } finally {
     await connection.close();
   }
@@ -140,11 +145,12 @@ test(
   PATIENCE_MS,
 );
 
+const built = (name: string): string => JSON.stringify(pathToFileURL(path.join(process.cwd(), 'dist', name)).href);
+
 test('the worker’s log holds no secret, in messages, fields and errors', () => {
-  const file = (name: string): string => JSON.stringify(pathToFileURL(path.join(process.cwd(), 'dist', name)).href);
   const script = `
-    const { Redactor } = await import(${file('redaction/redactor.js')});
-    const { installLogger } = await import(${file('worker/logger.js')});
+    const { Redactor } = await import(${built('redaction/redactor.js')});
+    const { installLogger } = await import(${built('worker/logger.js')});
     const redactor = new Redactor();
     redactor.learn([{ name: 'PLANTED_KEY', value: process.env.PLANTED_KEY }]);
     const logger = installLogger(redactor);

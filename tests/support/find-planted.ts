@@ -8,41 +8,46 @@ export interface Haystack {
   readonly bytes: Buffer;
 }
 
-/** A database is decoded once only: twice takes minutes. */
-const MUCH_BYTES = 262_144;
+/** What is longer than this is decoded once, which takes long enough; anything else twice over. */
+const MUCH_BYTES = 65_536;
 
-/** Where a value stands: as it is, or once percent-encoding, base64 (its lines joined) or hex is decoded, twice over. */
+/** Where a value stands: as it is, or once percent-encoding, base64 (its lines joined) or hex is decoded. */
 export function findPlanted(haystacks: readonly Haystack[], value: string): string[] {
   return haystacks
-    .filter(({ bytes }) => holds(bytes.toString('latin1'), value, bytes.length < MUCH_BYTES ? 2 : 1))
+    .filter(({ bytes }) => holds(bytes, value, bytes.length > MUCH_BYTES ? 1 : 2))
     .map(({ where }) => where);
 }
 
-function holds(text: string, value: string, depth: number): boolean {
-  if (text.includes(value)) return true;
-  return depth > 0 && decodings(text).some((decoded) => holds(decoded, value, depth - 1));
+function holds(bytes: Buffer, value: string, depth: number): boolean {
+  return bytes.includes(value) || (depth > 0 && decodings(bytes).some((decoded) => holds(decoded, value, depth - 1)));
 }
 
-function decodings(text: string): string[] {
-  const percent = text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  const unescaped = text.replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  const runs = [...text.replaceAll(/\\+[rn]|[\r\n]/g, '').matchAll(/[A-Za-z0-9+/_-]{16,}/g)].map(([run]) => run);
-  return [
-    ...[percent, unescaped].filter((decoded) => decoded !== text),
-    // Where in the run it begins is not known.
-    ...[0, 1, 2, 3].map((from) =>
-      runs.map((run) => Buffer.from(run.slice(from), 'base64').toString('latin1')).join('\n'),
-    ),
-    runs
-      .filter((run) => /^[0-9a-f]+$/i.test(run))
-      .map((run) => Buffer.from(run, 'hex').toString('latin1'))
-      .join('\n'),
-  ].filter((decoded) => decoded !== '');
+function decodings(bytes: Buffer): Buffer[] {
+  const text = bytes.toString('latin1');
+  const found: Buffer[] = [];
+  if (text.includes('%'))
+    found.push(
+      Buffer.from(
+        text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => character(hex)),
+        'latin1',
+      ),
+    );
+  if (text.includes('\\u'))
+    found.push(
+      Buffer.from(
+        text.replaceAll(/\\u00([0-9a-f]{2})/gi, (_, hex: string) => character(hex)),
+        'latin1',
+      ),
+    );
+  const runs = text.replaceAll(/\\+[rn]|[\r\n]/g, '').match(/[A-Za-z0-9+/_-]{16,}/g) ?? [];
+  // Where in the run it begins is not known.
+  for (const from of [0, 1, 2, 3]) found.push(Buffer.concat(runs.map((run) => Buffer.from(run.slice(from), 'base64'))));
+  const hex = runs.filter((run) => /^[0-9a-f]+$/i.test(run));
+  found.push(Buffer.concat(hex.map((run) => Buffer.from(run, 'hex'))));
+  return found.filter(({ length }) => length > 0);
 }
+
+const character = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
 
 /** Every file below a folder, without the paths that `except` matches. */
 export function filesBelow(folder: string, except: RegExp): Haystack[] {
@@ -55,11 +60,16 @@ export function filesBelow(folder: string, except: RegExp): Haystack[] {
 
 /** Every object of a repository, unpacked. */
 export function objectsOf(repository: string): Haystack[] {
-  const git = (args: string[]): Buffer =>
-    execFileSync('git', ['-C', repository, ...args], { env: { PATH: process.env['PATH'] }, maxBuffer: 2 ** 28 });
-  const names = git(['cat-file', '--batch-all-objects', '--batch-check=%(objecttype) %(objectname)']).toString().trim();
-  return names.split('\n').map((line) => {
-    const [type = '', name = ''] = line.split(' ');
-    return { where: `${repository}: ${type} ${name}`, bytes: git(['cat-file', type, name]) };
+  const all = execFileSync('git', ['-C', repository, 'cat-file', '--batch-all-objects', '--batch'], {
+    env: { PATH: process.env['PATH'] },
+    maxBuffer: 2 ** 28,
   });
+  const objects: Haystack[] = [];
+  for (let at = 0; at < all.length;) {
+    const end = all.indexOf('\n', at);
+    const [name = '', type = '', size = ''] = all.toString('latin1', at, end).split(' ');
+    objects.push({ where: `${repository}: ${type} ${name}`, bytes: all.subarray(end + 1, end + 1 + Number(size)) });
+    at = end + Number(size) + 2;
+  }
+  return objects;
 }
