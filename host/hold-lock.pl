@@ -3,14 +3,15 @@
 #
 # Takes LOCK with flock(2), says in HOLDER who holds it, and becomes COMMAND, which keeps the lock as an open file:
 # the kernel releases it when the last process that has it open is gone, however it ended. So there are never two
-# holders, no stale lock, and no moment in which a holder is unknown. FIELDS is JSON, kept as it is.
+# holders, no stale lock, and no moment in which a holder is unknown. FIELDS is JSON, kept as it is. COMMAND has the
+# umask of whoever started this: what a worker checks out, and what its agents write, is as the user's own would be.
 # Exit 75: somebody else holds the lock.
 use strict;
 use warnings;
 use Fcntl qw(:flock O_RDWR O_CREAT);
 
 my ($lock, $holder, $boot_id, $fields, @command) = @ARGV;
-umask 077;
+my $asked = umask 077;
 $^F = 1023;    # descriptors below it survive the exec
 sysopen(my $held, $lock, O_RDWR | O_CREAT, 0600) or die "cannot open $lock: $!\n";
 flock($held, LOCK_EX | LOCK_NB) or exit 75;
@@ -24,6 +25,7 @@ print {$out} qq({"pid":$$,"startTime":"$start_time","bootId":"$boot_id","fields"
 close($out) or die "cannot write $draft: $!\n";
 rename($draft, $holder) or die "cannot rename $draft: $!\n";
 
+umask $asked;
 exec {$command[0]} @command or die "cannot run $command[0]: $!\n";
 
 # Field 22 of /proc/<pid>/stat; the exec does not change it. Elsewhere what ps says.

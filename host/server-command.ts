@@ -19,6 +19,8 @@ export function serverCommand({
     'frontend.WorkerCommandsEnabled': true,
   };
   return [
+    // Its database is the engine's own, whatever the user's umask is.
+    ...['/bin/sh', '-c', 'umask 077; exec "$@"', 'ralph-server'],
     program,
     'server',
     'start-dev',
