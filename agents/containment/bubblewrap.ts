@@ -36,6 +36,8 @@ async function start(command: ContainedCommand): Promise<Contained> {
     env: command.env,
     cwd: '/',
     stdinFile: command.stdinFile,
+    fenceFile: command.fenceFile,
+    mechanism: 'bubblewrap',
   });
   // bwrap names its init before the gate can say that it is ready.
   const init = (await gated.ready) ? await initOf(gated) : null;

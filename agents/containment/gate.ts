@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open } from 'node:fs/promises';
+import { closeSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { constants } from 'node:os';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Duplex, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Mechanism } from '../../schemas/receipt.ts';
 import type { CommandExit } from './containment.ts';
+import { openStreams } from './streams.ts';
 
 /** Where a gate speaks with us, line by line. Closed before the command runs. */
 export const GATE_FD = 4;
@@ -25,7 +29,7 @@ export interface Gated {
   readonly ready: Promise<boolean>;
   /** The command's own end, or, where its gate was killed, that of the container. */
   readonly exited: Promise<CommandExit>;
-  /** Let the command start, and feed it its standard input. */
+  /** Let the command start. */
   go(): void;
   /** Say a line to the gate. Nothing happens where it is gone. */
   tell(line: string): void;
@@ -35,34 +39,24 @@ export interface Gated {
   said(pattern: RegExp): Promise<RegExpExecArray | null>;
 }
 
-/** @throws where `stdinFile` cannot be read: nothing was started then. */
+/** @throws where `stdinFile` cannot be read or the streams cannot be made: nothing was started then. */
 export async function startGated(how: {
   argv: readonly [string, ...string[]];
   env: Readonly<Record<string, string>>;
   cwd: string;
   stdinFile: string;
+  fenceFile: string;
+  mechanism: Mechanism;
 }): Promise<Gated> {
-  // A pipe is fed from it, rather than the file handed over: through /proc/self/fd/0 the command could write to it.
-  const input = await open(how.stdinFile);
-  const [program, ...args] = how.argv;
-  const child = spawn(program, args, {
-    cwd: how.cwd,
-    env: how.env,
-    // A session of its own: a Ctrl-C on a worker's terminal must not reach the agent past the engine.
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
-  });
-  const [stdin, stdout, stderr, status, gate] = child.stdio;
-  if (!(stdin && stdout && stderr) || !(status instanceof Readable) || !(gate instanceof Duplex)) {
-    throw new TypeError('spawn gave no pipes');
-  }
+  const { child, stdout, stderr } = await spawnWithStreams(how);
+  const [, , , status, gate] = child.stdio;
+  if (!(status instanceof Readable) || !(gate instanceof Duplex)) throw new TypeError('spawn gave no sockets');
   const ended = new Promise<CommandExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
     child.once('error', () => resolve({ code: 127, signal: null }));
   });
-  void ended.then(() => input.close());
-  // Whoever reads the other ends may be gone at any moment; `exited` reports their end.
-  for (const stream of [stdin, gate]) stream.on('error', () => undefined);
+  // Whoever reads the other end may be gone at any moment; `exited` reports its end.
+  gate.on('error', () => undefined);
 
   const lines = createInterface({ input: gate });
   // It hands errors on: ECONNRESET where the gate was killed with a word of ours unread. No more lines come then.
@@ -85,18 +79,35 @@ export async function startGated(how: {
     said,
     tell,
     close: () => {
-      for (const stream of [stdin, status, gate]) stream.destroy();
+      for (const stream of [status, gate]) stream.destroy();
     },
     ready: Promise.race([said(/^ready$/).then((line) => line !== null), ended.then(() => false)]),
     exited: said(/^exit (\d+) ?(\d*)$/).then((line) => (line === null ? ended : exitOf(line))),
-    go: () => {
-      tell('go');
-      input
-        .createReadStream()
-        .on('error', (error) => stdin.destroy(error))
-        .pipe(stdin);
-    },
+    go: () => tell('go'),
   };
+}
+
+async function spawnWithStreams(how: Parameters<typeof startGated>[0]) {
+  const { stdinFile, fenceFile, mechanism } = how;
+  const streams = await openStreams({ stdinFile, folder: path.dirname(fenceFile), mechanism });
+  const stdout = new Socket({ fd: streams.stdout, readable: true, writable: false });
+  const stderr = new Socket({ fd: streams.stderr, readable: true, writable: false });
+  const [program, ...args] = how.argv;
+  try {
+    const child = spawn(program, args, {
+      cwd: how.cwd,
+      env: how.env,
+      // A session of its own: a Ctrl-C on a worker's terminal must not reach the agent past the engine.
+      detached: true,
+      stdio: [...streams.theirs, 'pipe', 'pipe'],
+    });
+    return { child, stdout, stderr };
+  } catch (error) {
+    for (const stream of [stdout, stderr]) stream.destroy();
+    throw error;
+  } finally {
+    for (const fd of streams.theirs) closeSync(fd);
+  }
 }
 
 function exitOf([, code, signal]: RegExpExecArray): CommandExit {

@@ -72,6 +72,8 @@ async function start(
     env: command.env,
     cwd,
     stdinFile: command.stdinFile,
+    fenceFile: command.fenceFile,
+    mechanism,
   });
   const said = gated.said(/^end (.*)$/).then((line) => (line?.[1] === undefined ? null : keeperEnding(line[1])));
   const itself = (await gated.ready) && gated.pid !== null ? identityOf(gated.pid) : null;

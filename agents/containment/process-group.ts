@@ -25,6 +25,8 @@ async function start(command: ContainedCommand): Promise<Contained> {
     env: command.env,
     cwd: command.mounts.tree,
     stdinFile: command.stdinFile,
+    fenceFile: command.fenceFile,
+    mechanism: 'process-group',
   });
   const gate = (await gated.ready) && gated.pid !== null ? identityOf(gated.pid) : null;
   if (gate === null) {
