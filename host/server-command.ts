@@ -1,8 +1,5 @@
 import type { ServerPorts } from './ports.ts';
 
-/** What runs can be listed by on Temporal's own page. Never encrypted, never signed. */
-const searchAttributes = { RalphStatus: 'Keyword', RalphRound: 'Int', RalphRepository: 'Keyword' } as const;
-
 /** How the embedded server is started: on the loopback only, on a database file, with cancels pushed to workers. */
 export function serverCommand({
   program,
@@ -32,6 +29,5 @@ export function serverCommand({
     '--log-format=json',
     '--ui-disable-news-fetch',
     ...Object.entries(dynamicConfig).flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${value}`]),
-    ...Object.entries(searchAttributes).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),
   ];
 }
