@@ -2,6 +2,7 @@ import type { RoundProgress } from '../../schemas/round-input.ts';
 import type { Changes } from '../../schemas/round.ts';
 import type { AttemptLine } from '../../client/run-view.ts';
 import { count, duration, elapsed, several } from './amounts.ts';
+import { outcomeText } from './outcome-text.ts';
 import type { Palette } from './palette.ts';
 import { printableLine } from './printable.ts';
 import { statusColour } from './status-colour.ts';
@@ -17,7 +18,7 @@ export function changesText(changes: Changes | null): string | null {
 /** Signs that need no colour. */
 function sign(outcome: string): string {
   if (outcome === 'continue' || outcome === 'complete') return '✓';
-  return outcome === 'blocked' || outcome === 'worker-stopped' || outcome === 'worker-lost' ? '!' : '✗';
+  return ['blocked', 'worker-stopped', 'worker-lost', 'disowned', 'unrecorded'].includes(outcome) ? '!' : '✗';
 }
 
 /** One line for an attempt that ended: status, duration, files and lines changed, summary. Null width: not cut. */
@@ -26,7 +27,7 @@ export function attemptLine(line: AttemptLine, how: { width: number | null; pain
   const colour = statusColour(line.outcome, paint);
   const name = `round ${line.round}` + (line.attempt > 1 ? `, attempt ${line.attempt}` : '');
   const facts = [
-    line.outcome,
+    outcomeText(line.outcome),
     duration(Date.parse(line.endedAt) - Date.parse(line.startedAt)),
     changesText(line.changes) ?? 'changes unknown',
   ];

@@ -3,6 +3,7 @@ import type { Report } from '../../schemas/report.ts';
 import type { AttemptOutcome } from '../../schemas/round.ts';
 import { cost, duration, refName, tokens, UNKNOWN } from './amounts.ts';
 import { fields } from './fields.ts';
+import { outcomeText } from './outcome-text.ts';
 import type { Palette } from './palette.ts';
 import { printable, printableLine } from './printable.ts';
 import { receiptLines } from './receipt-text.ts';
@@ -42,7 +43,7 @@ function outcomeRows(outcome: AttemptOutcome, paint: Palette): Row[] {
   const took = duration(Date.parse(outcome.endedAt) - Date.parse(outcome.startedAt));
   const { checkpoint, usage, sandbox } = outcome;
   const rows: Row[] = [
-    ['Status', statusColour(status, paint)(status)],
+    ['Status', statusColour(status, paint)(outcomeText(status))],
     ['Started', outcome.startedAt],
     ['Duration', `${took}, of which the agent ${duration(outcome.agentMs)}`],
     ['Tokens', usage === null ? UNKNOWN : `${tokens(usage)}, and ${usage.cacheReadTokens} read from a cache`],

@@ -1,5 +1,6 @@
 import type { RoundRow } from '../../client/run-view.ts';
 import { cost, duration, elapsed, shortCommit, tokens, UNKNOWN } from './amounts.ts';
+import { outcomeText } from './outcome-text.ts';
 import type { Palette } from './palette.ts';
 import { printableLine } from './printable.ts';
 import { statusColour } from './status-colour.ts';
@@ -33,7 +34,7 @@ export function roundTable(
     {
       title: 'STATUS',
       align: 'left',
-      cell: ({ status }) => status,
+      cell: ({ status }) => outcomeText(status),
       paint: (text, { status }) => statusColour(status, paint)(text),
     },
     {

@@ -18,6 +18,8 @@ export function statusColour(status: string, paint: Palette): (text: string) => 
     case 'unknown':
     case 'worker-stopped':
     case 'worker-lost':
+    case 'disowned':
+    case 'unrecorded':
       return paint.warn;
     default:
       return paint.bad;
