@@ -5,6 +5,7 @@ import { attemptLineOf } from './attempt-line.ts';
 import type { TemporalLink } from './connect.ts';
 import type { Deployment } from './deployment.ts';
 import { diskRun, type DiskRun } from './disk-run.ts';
+import { engineNote } from './engine-note.ts';
 import { attemptsInHistory } from './history.ts';
 import { nearestIds } from './nearest-ids.ts';
 import { whenReached } from './reach.ts';
@@ -23,9 +24,12 @@ export async function showRun(deployment: Deployment, runId: string): Promise<Ru
     if (offline !== null && deployment.settings.server.source === 'external') throw offline;
     throw await noSuchRun(deployment, runId, answer === null ? [] : answer.ids);
   }
-  const notes = disk === null ? ['The files of this run are not on this machine.'] : [...disk.notes];
+  const notes =
+    disk === null ? ['The files of this run are not on this machine.'] : [...disk.notes, ...(disk.ending?.notes ?? [])];
   if (offline !== null && disk?.ending === null) notes.push(`${offline.message} Whether this run goes on is unknown.`);
-  return viewOf({ runId, disk, temporal }, { attempts: answer === null ? [] : answer.attempts, notes });
+  const view = await viewOf({ runId, disk, temporal }, answer === null ? [] : answer.attempts);
+  const failed = engineNote(view, deployment.ralphHome);
+  return { ...view, notes: failed === null ? notes : [...notes, failed] };
 }
 
 /** The error for an id that no run has, with the ids that may have been meant. */
@@ -64,8 +68,8 @@ async function askTemporal(link: TemporalLink, { ralphHome }: Deployment, runId:
 
 async function viewOf(
   known: KnownRun & { disk: DiskRun | null },
-  more: { attempts: readonly AttemptLine[]; notes: readonly string[] },
-): Promise<RunView> {
+  elsewhere: readonly AttemptLine[],
+): Promise<Omit<RunView, 'notes'>> {
   const { disk, temporal } = known;
   const request = disk === null ? null : disk.request;
   const ending = disk === null ? null : disk.ending;
@@ -84,13 +88,12 @@ async function viewOf(
     setup: request === null ? null : request.setup,
     limits: request === null ? null : request.limits,
     hostId: request?.hostId ?? temporal?.memo?.hostId ?? null,
-    rounds: roundRows(disk === null ? more.attempts : disk.attempts, progress),
+    rounds: roundRows(disk === null ? elsewhere : disk.attempts, progress),
     progress,
     ending: ending === null ? null : ending.ending,
     receipt: ending?.receipt ?? temporal?.memo?.receipt ?? (isOpen ? null : (last?.receipt ?? null)),
     temporal: temporal === null ? null : temporal.view,
     folder: disk === null ? null : disk.paths.root,
-    notes: more.notes,
   };
 }
 

@@ -58,7 +58,7 @@ export const RunEnding = z.strictObject({
   /** The least sure of the run's last disposals. Null: there was never a process to dispose of. */
   receipt: Receipt.nullable(),
   /** What a reader must know: work that could not be committed. */
-  notes: z.array(z.string()),
+  notes: z.array(z.string()).default([]),
   endedAt: z.iso.datetime(),
 });
 export type RunEnding = z.infer<typeof RunEnding>;

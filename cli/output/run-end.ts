@@ -71,6 +71,7 @@ export function runEnd(run: RunView, paint: Palette): string[] {
   const secrets = committedSecretsText(run.runId, run.rounds);
   if (secrets !== null) lines.push('', paint.bad(secrets));
   if (run.ref !== null) lines.push('', `Branch   ${printableLine(refName(run.ref))} at ${shortCommit(run.commit)}`);
+  if (run.notes.length > 0) lines.push('', ...run.notes.map((note) => `Note     ${printableLine(note)}`));
   return lines;
 }
 
@@ -82,7 +83,12 @@ export function nextCommands(run: RunView): [command: string, what: string][] {
     [`ralph log ${run.runId}`, 'what the agents printed'],
     [`ralph diff ${run.runId}`, 'what changed'],
   ];
+  const branch = `ralph/${run.runId}`;
   // The run's id is all that is put into a command to be copied: a ref may hold what a shell acts upon.
-  if (run.ref === `refs/heads/ralph/${run.runId}`) commands.push([`git merge ralph/${run.runId}`, 'take it over']);
+  if (run.ref === `refs/heads/${branch}`) {
+    commands.push([`git merge ${branch}`, 'take it over']);
+    if (run.status !== 'complete')
+      commands.push([`ralph run --base ${branch} OBJECTIVE`, 'go on from it in a new run']);
+  }
   return commands;
 }

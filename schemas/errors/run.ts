@@ -12,7 +12,7 @@ export const runErrors = {
   'engine-mismatch': {
     exit: 1,
     text: ({ details }: { details: string }) =>
-      `The worker does not understand what it was asked to do: ${details}. Worker and command line are of different versions: run \`ralph down\`, then \`ralph up\`.`,
+      `The worker does not understand what it was asked to do: ${details}. Worker and command line are of different versions: run \`ralph down --force\`, then \`ralph up\`; live runs go on, and a run that ended with this text is started again.`,
   },
   'no-such-round': {
     exit: 3,
