@@ -54,7 +54,7 @@ function systemView(sandbox: Sandbox, mounts: Mounts, host: SandboxHost): string
         SHARED.filter(isFolder).flatMap((folder) => ['--tmpfs', folder]),
         neededOfRun(),
         host.root ? hostKeys() : [],
-        homeView([...mounts.readable, ...sandbox.readable], host),
+        homeView(mounts.readable, host),
       ].flat();
     default:
       return sandbox.level satisfies never;

@@ -9,7 +9,6 @@ import type { Gated } from './gate.ts';
 import { withPrivateTemp } from './private-temp.ts';
 import { askToStop, openContainer } from './gated-container.ts';
 import type { Ending } from './gated-container.ts';
-import { marked, newMarker } from './marker.ts';
 import { hasEnded, identityOf, isAlive, killProcess } from './process-identity.ts';
 import { childrenOf, liveDescendants } from './process-table.ts';
 import { programOrFail } from './find-on-path.ts';
@@ -29,10 +28,9 @@ const STATUS = ['--json-status-fd', '3'];
 
 async function start(command: ContainedCommand): Promise<Contained> {
   const bwrap = programOrFail('bwrap', 'bubblewrap');
-  const marker = newMarker();
   const flags = [...bubblewrapFlags(command.sandbox, command.mounts, thisSandboxHost()), ...STATUS, '--'];
   const gated = await startGated({
-    argv: marked([bwrap, ...flags, ...behindShellGate(command.argv)], marker),
+    argv: [bwrap, ...flags, ...behindShellGate(command.argv)],
     env: command.env,
     cwd: '/',
     stdinFile: command.stdinFile,
@@ -52,7 +50,7 @@ async function start(command: ContainedCommand): Promise<Contained> {
     return { ...ending, signals: [...signals, ...ending.signals] };
   };
   return openContainer(
-    { mechanism: 'bubblewrap', gated, container: [init, gate, bwrapItself], marker, endFile: null, end },
+    { mechanism: 'bubblewrap', gated, container: [init, gate, bwrapItself], marker: null, endFile: null, end },
     command,
   );
 }
