@@ -89,7 +89,7 @@ async function historyOf(id: string): Promise<Haystack> {
 async function everything(id: string): Promise<Haystack[]> {
   return [
     await historyOf(id),
-    ...filesBelow(place.home, /^env$|repository\.git\/objects\//),
+    ...filesBelow(place.home, /^(env$|tools\/)|repository\.git\/objects\//),
     ...objectsOf(path.join(place.home, 'runs', id, 'repository.git')),
     ...objectsOf(repository),
   ];
