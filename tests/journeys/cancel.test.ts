@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { readEnding } from '../../workspaces/ledger.ts';
 import { kill, place, said } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
-import { survivors } from '../support/survivors.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const ralph = place('cancel');
+
+/** Of Temporal's `PendingActivityState`. */
+const CANCEL_REQUESTED = '3';
 
 test('before the first round, with setup under way: setup is gone, and no agent was started', async () => {
   const story = ralph.story([{ report: done('never') }]);
@@ -72,15 +74,27 @@ test('with the worker dead: another one is started, which disposes of the round 
   expect(story.repository.git('show', `ralph/${story.id}:half.txt`)).toBe('half');
 }, 60_000);
 
-test('with the worker dead under the cancel: the run is cancelled all the same', async () => {
+test('with the worker stopped: it is ended, and the next one disposes of the round', async () => {
   const story = ralph.story([{ leave: 86, sleep: 90 }]);
   await story.detach();
   await story.started(1);
-  const worker = await ralph.worker();
-  process.kill(worker, 'SIGSTOP');
-  const cancelling = ralph.start('cancel', story.id);
-  expect(await cancelling.ended).toMatchObject({ code: 0 });
+  process.kill(await ralph.worker(), 'SIGSTOP');
+  expect(await ralph.ralph('cancel', story.id)).toMatchObject({ code: 0 });
   expect(story.alive()).toEqual([]);
-  expect(await readEnding(story.paths)).toMatchObject({ ending: { status: 'cancelled' } });
-  expect(survivors(`${story.paths.root}/`)).toEqual([]);
+  expect(await story.show()).toMatchObject({ status: 'cancelled', receipt: { proof: 'namespace-gone' } });
+}, 60_000);
+
+test('with the worker killed while it ends the round, and missed by Temporal: the run is cancelled all the same', async () => {
+  const story = ralph.story([{ sleep: 90 }], (command) => `trap '' TERM; ${command}`);
+  await story.detach('--grace', '60s');
+  await story.started(1);
+  const cancelling = ralph.start('cancel', story.id, '--reason', 'enough');
+  await waitFor('the cancel', 20_000, async () => (await story.pending())?.state === CANCEL_REQUESTED);
+  cancelling.child.kill('SIGKILL');
+  await cancelling.ended;
+  await kill(await ralph.worker());
+  await waitFor('the server to give it up', 20_000, async () => (await story.pending()) === null);
+  expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 14 });
+  expect(await readEnding(story.paths)).toMatchObject({ ending: { status: 'cancelled', reason: 'enough' } });
+  expect(story.alive()).toEqual([]);
 }, 60_000);

@@ -5,7 +5,8 @@ import { done, goOn } from '../support/scripted-agent.ts';
 import { hasEnded } from '../support/survivors.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const ralph = place('worker-lost');
+// Longer than a test may take: what waits for Temporal to miss a worker's heartbeats fails.
+const ralph = place('worker-lost', { heartbeatTimeoutMs: 120_000 });
 
 test('a worker killed in mid-round: `watch` starts another, the round is attempted again, and the lost attempt is on record', async () => {
   const story = ralph.story([
@@ -15,6 +16,7 @@ test('a worker killed in mid-round: `watch` starts another, the round is attempt
   ]);
   await story.detach();
   await story.started(2);
+  await waitFor('its first words', 10_000, () => story.transcript(2, 1).includes('half way'));
   await kill(await ralph.worker());
   await waitFor('the end of the agent', 2_000, () => story.alive().length === 0);
 
@@ -82,13 +84,13 @@ test('a worker that was only stopped is ended by `up`, as it could come back: it
 }, 60_000);
 
 test('a worker that comes back after Temporal gave its round up ends its own late attempt before the next one', async () => {
+  ralph.configure({ heartbeatTimeoutMs: 2_000 });
   const story = ralph.story([{ files: { 'half.txt': 'half' }, leave: 74, sleep: 90 }, { report: done('whole') }]);
   await story.detach();
   await story.started(1);
   const worker = await ralph.worker();
   process.kill(worker, 'SIGSTOP');
-  // Twice the heartbeat timeout: by then the server waits for a worker that takes the next attempt.
-  await new Promise((resolve) => setTimeout(resolve, 6_000));
+  await waitFor('the server to give it up', 20_000, async () => ((await story.pending())?.attempt ?? 0) > 1);
   process.kill(worker, 'SIGCONT');
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
   expect((await story.ledger()).at(-1)).toBe('1.2 complete');

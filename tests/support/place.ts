@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
 import { type RalphConfig } from '../../schemas/config.ts';
 import { serverState } from '../../host/embedded-server.ts';
 import { workerState } from '../../host/worker-process.ts';
 import { attemptPaths, runPaths } from '../../workspaces/run-paths.ts';
 import { readAttempts } from '../../workspaces/ledger.ts';
+import { here } from '../cli/support/here.ts';
 import { ralph, start, type Ended } from '../cli/support/ralph.ts';
 import { gitRepository } from './git-repository.ts';
 import { scriptedAgent, type Step } from './scripted-agent.ts';
@@ -32,8 +34,9 @@ export function place(name: string, config: Partial<RalphConfig> = {}) {
   const folder = mkdtempSync(path.join(root, `${name}-`));
   const home = path.join(folder, 'home');
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  const configure = () =>
-    writeFileSync(path.join(home, 'config.json'), JSON.stringify({ heartbeatTimeoutMs: 3_000, ...config }));
+  const configure = (settings: Partial<RalphConfig> = config): void => {
+    writeFileSync(path.join(home, 'config.json'), JSON.stringify({ heartbeatTimeoutMs: 3_000, ...settings }));
+  };
   configure();
 
   const atEnd: (() => void)[] = [];
@@ -50,7 +53,7 @@ export function place(name: string, config: Partial<RalphConfig> = {}) {
   return {
     folder,
     home,
-    /** Write its config.json, where something was mounted over it. */
+    /** Write its config.json anew; runs that start from then on go by it. */
     configure,
     /** Done when everything was ended, before the folder is removed. */
     atEnd: (task: () => void) => void atEnd.push(task),
@@ -71,7 +74,7 @@ export function place(name: string, config: Partial<RalphConfig> = {}) {
       return state.pid;
     },
     /** A repository and an agent of their own, and the arguments that start a run of them. */
-    story(plan: readonly Step[]) {
+    story(plan: readonly Step[], wrap = (agentCommand: string) => agentCommand) {
       const number = (count += 1);
       const id = `${name}-${number}`;
       const repository = gitRepository(path.join(folder, `repository-${number}`), { 'a.txt': 'a\n' });
@@ -79,7 +82,7 @@ export function place(name: string, config: Partial<RalphConfig> = {}) {
       const agent = scriptedAgent(agentFolder, plan);
       const paths = runPaths(home, id);
       const where = ['--id', id, '--repo', repository.path, '--sandbox', 'full-access', '--grace', '500ms'];
-      const args = ['run', 'Reach it.', ...where, '--command', agent.command];
+      const args = ['run', 'Reach it.', ...where, '--command', wrap(agent.command)];
       return {
         id,
         repository,
@@ -93,9 +96,23 @@ export function place(name: string, config: Partial<RalphConfig> = {}) {
         /** Wait until the agent has been started for the n-th time. */
         started: (n: number) => waitFor(`start ${n} of the agent of ${id}`, 40_000, () => agent.started(n)),
         async show(): Promise<z.infer<typeof Shown>> {
-          const { code, stdout, stderr } = await command('show', id, '--json');
+          const { code, stdout, stderr } = await here(['show', id, '--json'], { home });
           if (code !== 0) throw new Error(`show exits ${String(code)}: ${stderr}`);
           return Shown.parse(JSON.parse(stdout));
+        },
+        /** Its step under way, as Temporal has it; null: none. */
+        async pending(): Promise<{ state: string; attempt: number } | null> {
+          const server = await serverState(home);
+          if (server.kind !== 'ready') throw new Error(`the server is ${server.kind}`);
+          const connection = await Connection.connect({ address: server.address });
+          try {
+            const [step] =
+              (await new Client({ connection }).workflow.getHandle(id).describe()).raw.pendingActivities ?? [];
+            if (step === undefined) return null;
+            return { state: String(step.state), attempt: Number(step.attempt) };
+          } finally {
+            await connection.close();
+          }
         },
         ledger: async () =>
           (await readAttempts(paths)).map(({ round, attempt, outcome }) => `${round}.${attempt} ${outcome}`),
