@@ -22,7 +22,7 @@ export interface Mounts {
   readonly inbox: string;
   /** RALPH_HOME: masked at every bubblewrap level, but for the folders above. */
   readonly ralphHome: string;
-  /** Further folders or files that the provider needs to read (its program, its settings). */
+  /** Further folders or files to be read: what the user asked for, and what the provider needs (its program). */
   readonly readable: readonly string[];
 }
 

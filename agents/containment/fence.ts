@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { parseRecord } from '../../schemas/parse-record.ts';
 import { Mechanism } from '../../schemas/receipt.ts';
 import type { ProcessIdentity } from './containment.ts';
 import { errorCode } from './error-code.ts';
@@ -75,7 +76,7 @@ export async function closeFence(file: string): Promise<boolean> {
 
 /** @throws where the file is missing or holds no fence: then nothing is known about the attempt. */
 export async function readFence(file: string): Promise<Fence> {
-  return Fence.parse(JSON.parse(await readFile(file, 'utf8')));
+  return parseRecord(Fence, JSON.parse(await readFile(file, 'utf8')));
 }
 
 export function thisHost(): Host {
