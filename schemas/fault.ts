@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Everything of its own that can end an attempt without a report; for what ends it from outside see `Interruption`. Closed: `workflows/fault-policy.ts` says what each one costs. */
+/**
+ * Everything of its own that can end an attempt without a report; for what ends it from outside see `Interruption`.
+ * Closed: `workflows/fault-policy.ts` says what each one costs.
+ */
 export const FaultCode = z.enum([
   'report-missing',
   'report-invalid',

@@ -18,7 +18,7 @@ const continueReport = z.strictObject({
 
 /**
  * What a fresh agent says at the end of its round: five fields, all required, no others.
- * The three states exclude each other. Size is checked apart (`reportProblem`): it depends on the run's cap.
+ * The three states exclude each other. Size is checked apart (`checkReport`): it depends on the run's cap.
  */
 export const Report = z.discriminatedUnion('status', [
   continueReport,

@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /** Everything a terminal may act upon, but for line feed and tab: C0, DEL, C1, and the marks that turn reading order. */
-// oxlint-disable-next-line no-control-regex
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+const CONTROLS = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** Text that others wrote, safe to print: no escape sequence, no control character. Lines and tabs stay. */
 export function printable(text: string): string {
