@@ -6,6 +6,7 @@ const MAX_SECRET_BYTES = 32_768;
 /** A line that ends in so much base64 may go on in the next one. */
 const WRAPPED_LINE = /[A-Za-z0-9+/=_-]{56}\r?\n$/;
 const WRAPPED_BYTES = 64;
+const NEWLINE = 0x0a;
 /** A private key that is under way. */
 const OPEN_KEY = /-----BEGIN [A-Z0-9 ]{0,48}PRIVATE KEY(?: BLOCK)?-----[A-Za-z0-9+/=\s:,-]*$/;
 
@@ -26,7 +27,7 @@ export class RedactingStream {
 
   push(bytes: Buffer): Buffer {
     this.#held += bytes.toString('latin1');
-    const settled = settledLength(this.#held);
+    const settled = bytes.includes(NEWLINE) ? settledLength(this.#held) : 0;
     if (settled > 0) return this.#handOn(settled);
     // One line without an end: looked at once per MAX_SECRET_BYTES, however small the pieces are.
     if (this.#held.length < 2 * MAX_SECRET_BYTES) return Buffer.alloc(0);

@@ -23,7 +23,9 @@ node -e '
 printf %s "$PLANTED_KEY" | cut -c1-11 | tr -d '\n'; sleep 0.3; printf %s "$PLANTED_KEY" | cut -c12-
 printf '%s' "the key is $PLANTED_KEY and will be for long, long enough to fill more than one line of base64" | base64
 setsid sh -c "sleep 600; : $PLANTED_KEY" >/dev/null 2>&1 &
-echo "working with $PLANTED_KEY"; sleep 2.5
+echo "working with $PLANTED_KEY"
+# Long enough for a heartbeat with that activity.
+if [ "$RALPH_ROUND" = 1 ]; then sleep 2.5; fi
 `;
 const report = (status: string, more: string): string => `
 printf '{"status":"${status}","summary":"did it with %s","evidence":["%s"],${more},"blocker":""}' \
