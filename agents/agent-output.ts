@@ -25,17 +25,30 @@ export function readOutput(
   contained: Contained,
   reader: OutputReader,
   files: { transcript: string; stderr: string },
-  redactor: Redactor,
+  redacting: { redactor: Redactor; beforeWrite: () => Promise<void> },
   onProgress: (progress: Progress) => void,
 ): AgentOutput {
   const lines = new LineSplitter(MAX_LINE_BYTES, (line) => {
     const progress = reader.line(line);
     if (progress !== null) onProgress(progress);
   });
+  const { redactor, beforeWrite } = redacting;
   const errors = new TextTail(STDERR_TAIL_CHARS);
   const pumps: OutputPump[] = [
-    pumpOutput(contained.stdout, files.transcript, redactor.stream(), (chunk) => lines.add(chunk)),
-    pumpOutput(contained.stderr, files.stderr, redactor.stream(), (chunk) => errors.add(chunk.toString('utf8'))),
+    pumpOutput({
+      stream: contained.stdout,
+      file: files.transcript,
+      redacting: redactor.stream(),
+      beforeWrite,
+      onChunk: (chunk) => lines.add(chunk),
+    }),
+    pumpOutput({
+      stream: contained.stderr,
+      file: files.stderr,
+      redacting: redactor.stream(),
+      beforeWrite,
+      onChunk: (chunk) => errors.add(chunk.toString('utf8')),
+    }),
   ];
   return {
     broken: AbortSignal.any(pumps.map((pump) => pump.broken)),

@@ -16,12 +16,19 @@ export interface OutputPump {
  * Write a stream to a file of mode 0600, redacted, handing what is written to `onChunk` as well. Back-pressure holds the
  * agent.
  */
-export function pumpOutput(
-  stream: Readable,
-  file: string,
-  redacting: RedactingStream,
-  onChunk: (chunk: Buffer) => void,
-): OutputPump {
+export function pumpOutput({
+  stream,
+  file,
+  redacting,
+  beforeWrite,
+  onChunk,
+}: {
+  stream: Readable;
+  file: string;
+  redacting: RedactingStream;
+  beforeWrite: () => Promise<void>;
+  onChunk: (chunk: Buffer) => void;
+}): OutputPump {
   let lastAt = performance.now();
   const taking = new AbortController();
   const giveUp = (reason: unknown): void => taking.abort(reason);
@@ -31,6 +38,7 @@ export function pumpOutput(
     try {
       for await (const chunk of stream) {
         lastAt = performance.now();
+        await beforeWrite();
         if (!taking.signal.aborted) await take(handle, redacting.push(chunk), onChunk).catch(giveUp);
       }
     } catch {

@@ -1,11 +1,9 @@
-import { constants } from 'node:fs';
 import { chmod, open, readFile, realpath, rename, stat, unlink } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HomeCopy } from './home-files.ts';
 import { isRenewal } from './is-renewal.ts';
+import { readHomeFile } from './read-home-file.ts';
 
-const MAX_BYTES = 1_048_576;
 const LOCK_STALE_MS = 10_000;
 const LOCK_WAIT_MS = 5_000;
 const LOCK_TRY_MS = 50;
@@ -25,7 +23,7 @@ export async function returnLogins(copies: readonly HomeCopy[], home: string): P
   const renewed: RenewedLogin[] = [];
   for (const copy of copies) {
     if (!copy.renews) continue;
-    const text = await readCopy(home, copy.to);
+    const text = await readHomeFile(home, copy.to);
     if (text === null || text === copy.text) continue;
     renewed.push({ from: copy.from, text, kept: await returned(copy, text) });
   }
@@ -43,24 +41,6 @@ async function returned(copy: HomeCopy, text: string): Promise<string | null> {
     });
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
-  }
-}
-
-/** A regular file at its very place below the private HOME; an agent may have put anything there. */
-async function readCopy(home: string, to: string): Promise<string | null> {
-  try {
-    const file = path.join(await realpath(home), to);
-    if ((await realpath(file)) !== file) return null;
-    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const found = await handle.stat();
-      return found.isFile() && found.size <= MAX_BYTES ? await handle.readFile('utf8') : null;
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    // Gone, or nothing to be read: there is no renewed login then.
-    return null;
   }
 }
 

@@ -11,6 +11,7 @@ import { copyHomeFiles, copySecrets } from './home-files.ts';
 import type { AgentProvider, AgentReading, LaunchContext, Progress } from './provider.ts';
 import { Quiet } from './quiet.ts';
 import { returnLogins } from './return-logins.ts';
+import { watchLogins } from './watch-logins.ts';
 import { within } from './within.ts';
 
 /** How long disposal may take to prove that nothing is left, beyond the grace period. */
@@ -56,6 +57,7 @@ export async function runAgent(attempt: {
   const { provider, context, files, limits, signal, redactor } = attempt;
   const copies = await copyHomeFiles(provider.homeFiles(context.workerEnv), context.home);
   redactor.learn(copies.flatMap(copySecrets));
+  const beforeWrite = watchLogins(copies, context.home, redactor);
   const command = await provider.prepare(context);
   const reader = provider.reader(context);
   signal.throwIfAborted();
@@ -76,7 +78,7 @@ export async function runAgent(attempt: {
   const dispose = (cause: DisposalCause): Promise<Receipt> =>
     contained.dispose({ cause, graceMs: ending === 'exited' ? 0 : limits.graceMs, proveMs: PROVE_MS });
   try {
-    const output = readOutput(contained, reader, files, redactor, attempt.onProgress);
+    const output = readOutput(contained, reader, files, { redactor, beforeWrite }, attempt.onProgress);
     ending = await awaitEnding({
       exited: contained.exited,
       broken: output.broken,

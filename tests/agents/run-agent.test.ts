@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { commandAgent, Workspace } from '../fixtures/agents/workspace.ts';
 
@@ -138,4 +138,35 @@ test('transcript and stderr are readable by their owner alone', async () => {
     expect(readFileSync(workspace.file(name), 'utf8')).toBe(text);
     expect(statSync(workspace.file(name)).mode & 0o777).toBe(0o600);
   }
+});
+
+test('a login that the program renewed is the user’s when the round has ended, and neither token is in what it printed', async () => {
+  const login = path.join(workspace.userHome, '.tool', 'auth.json');
+  mkdirSync(path.dirname(login));
+  writeFileSync(login, '{"access_token":"token-of-yesterday","expires":1}', { mode: 0o600 });
+  const { notes } = await workspace.run({
+    spec: commandAgent(`
+      cat ~/.tool/auth.json
+      echo '{"access_token":"token-of-today-01","expires":2}' > ~/.tool/new; mv ~/.tool/new ~/.tool/auth.json
+      printf 'the last word: '; tr -d '\n' < ~/.tool/auth.json; ${WRITE_REPORT}`),
+    homeFiles: [{ from: login, to: '.tool/auth.json', login: true, renews: true }],
+  });
+  expect(notes).toEqual([]);
+  expect(JSON.parse(readFileSync(login, 'utf8'))).toEqual({ access_token: 'token-of-today-01', expires: 2 });
+  const transcript = readFileSync(workspace.file('transcript'), 'utf8');
+  expect(transcript).toContain('{"access_token":"[redacted: auth.json]","expires":1}');
+  expect(transcript).toContain('the last word: {"access_token":"[redacted: auth.json]","expires":2}');
+});
+
+test('a login that an agent made something else of stays as it was, and the round has a note', async () => {
+  const login = path.join(workspace.userHome, 'auth.json');
+  writeFileSync(login, '{"access_token":"token-of-yesterday"}');
+  const { notes } = await workspace.run({
+    spec: commandAgent(`echo '{"access_token":"x","helper":"sh -c evil"}' > ~/auth.json; ${WRITE_REPORT}`),
+    homeFiles: [{ from: login, to: 'auth.json', login: true, renews: true }],
+  });
+  expect(notes).toEqual([
+    expect.stringMatching(/user\/auth\.json; it was not copied there: it differs by more than tokens/),
+  ]);
+  expect(readFileSync(login, 'utf8')).toBe('{"access_token":"token-of-yesterday"}');
 });
