@@ -17,7 +17,10 @@ export function serverCommand({
   };
   return [
     // Its database is the engine's own, whatever the user's umask is.
-    ...['/bin/sh', '-c', 'umask 077; exec "$@"', 'ralph-server'],
+    '/bin/sh',
+    '-c',
+    'umask 077; exec "$@"',
+    'ralph-server',
     program,
     'server',
     'start-dev',

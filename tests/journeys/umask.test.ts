@@ -24,9 +24,9 @@ test('a round finds and makes files with the modes that the user would get, and 
 /** Files and folders that others than their owner may use, but for folders of these names. */
 function looserThan(mode: number, folder: string, but: readonly string[]): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const place_ = path.join(folder, entry.name);
+    const file = path.join(folder, entry.name);
     if (but.includes(entry.name)) return [];
-    const own = (statSync(place_).mode & 0o777 & ~mode) === 0 ? [] : [place_];
-    return entry.isDirectory() ? [...own, ...looserThan(mode, place_, but)] : own;
+    const own = (statSync(file).mode & 0o777 & ~mode) === 0 ? [] : [file];
+    return entry.isDirectory() ? [...own, ...looserThan(mode, file, but)] : own;
   });
 }
