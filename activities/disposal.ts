@@ -24,6 +24,7 @@ export async function nothingStarted(sandbox: Sandbox): Promise<Receipt> {
     proof: 'nothing-started',
     signals: [],
     killed: [],
+    killedUnlisted: 0,
     left: [],
     ms: 0,
     at: new Date().toISOString(),

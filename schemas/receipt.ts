@@ -36,6 +36,8 @@ export const Receipt = z.strictObject({
   proof: Proof,
   signals: z.array(z.strictObject({ signal: z.string(), pid: z.int() })),
   killed: z.array(SeenProcess),
+  /** How many were killed beside those that are listed. */
+  killedUnlisted: z.int().nonnegative().default(0),
   left: z.array(SeenProcess.extend({ why: z.string() })),
   ms: z.int().nonnegative(),
   at: z.iso.datetime(),

@@ -1,16 +1,19 @@
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { ralphError } from '../../schemas/errors/index.ts';
 import { bubblewrapFlags, thisSandboxHost } from './bubblewrap-flags.ts';
 import type { Contained, ContainedCommand, Containment, ProcessIdentity } from './containment.ts';
-import { describeProcess } from './describe-process.ts';
-import { startGated, whyNotUp } from './gate.ts';
+import { bringUp } from './bring-up.ts';
+import { startGated } from './gate.ts';
 import type { Gated } from './gate.ts';
 import { withPrivateTemp } from './private-temp.ts';
 import { askToStop, openContainer } from './gated-container.ts';
 import type { Ending } from './gated-container.ts';
+import { describeSome } from './listed.ts';
 import { hasEnded, identityOf, isAlive, killProcess } from './process-identity.ts';
+import type { KillResult } from './process-identity.ts';
 import { childrenOf, liveDescendants } from './process-table.ts';
+import type { ProcessEntry } from './process-table.ts';
 import { programOrFail } from './find-on-path.ts';
 import { behindShellGate } from './shell-gate.ts';
 import { waitUntil } from './wait-until.ts';
@@ -37,16 +40,14 @@ async function start(command: ContainedCommand): Promise<Contained> {
     fenceFile: command.fenceFile,
     mechanism: 'bubblewrap',
   });
-  // bwrap names its init before the gate can say that it is ready.
-  const init = (await gated.ready) ? await initOf(gated) : null;
-  const [gate] = init === null ? [] : childrenOf(init.pid);
-  const bwrapItself = gated.pid === null ? null : identityOf(gated.pid);
-  if (init === null || gate === undefined || bwrapItself === null) {
-    throw ralphError('container-failed', { mechanism: 'bubblewrap', cause: await whyNotUp(gated) });
-  }
+  const { init, gate, bwrapItself } = await bringUp(gated, 'bubblewrap', () => partsOf(gated));
   const end = async (patience: { graceMs: number; proveMs: number }): Promise<Ending> => {
     const signals = await askToStop(gated, gate, patience.graceMs);
-    const ending = await endNamespace([init, gate, bwrapItself], patience.proveMs);
+    const ending = await endNamespace([init, gate, bwrapItself], patience.proveMs).catch((error: unknown) => {
+      // Nothing can be seen, so nothing can be proved; but bwrap is a child of ours, and takes its namespace along.
+      gated.kill();
+      throw error;
+    });
     return { ...ending, signals: [...signals, ...ending.signals] };
   };
   return openContainer(
@@ -55,15 +56,35 @@ async function start(command: ContainedCommand): Promise<Contained> {
   );
 }
 
+/** The processes that make up the container. */
+async function partsOf(gated: Gated) {
+  // bwrap names its init before the gate can say that it is ready.
+  const init = await Promise.race([initOf(gated), delay(STATUS_MS, null, { ref: false })]);
+  const [gate] = init === null ? [] : childrenOf(init.pid);
+  const bwrapItself = gated.pid === null ? null : identityOf(gated.pid);
+  return init === null || gate === undefined || bwrapItself === null ? null : { init, gate, bwrapItself };
+}
+
+const STATUS_MS = 5_000;
+
 const Status = z.object({ 'child-pid': z.int().positive() });
 
 /** The namespace's init, as bwrap names it before anything runs in there. Null: bwrap ended first. */
 async function initOf({ status }: Gated): Promise<ProcessIdentity | null> {
   for await (const line of createInterface({ input: status })) {
-    const said = Status.safeParse(JSON.parse(line));
+    const said = Status.safeParse(parsed(line));
     if (said.success) return identityOf(said.data['child-pid']);
   }
   return null;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    // Not bwrap's word: somebody else is called bwrap.
+    return null;
+  }
 }
 
 /**
@@ -74,18 +95,31 @@ export async function endNamespace(
   [init, ...ours]: readonly [ProcessIdentity, ...ProcessIdentity[]],
   proveMs: number,
 ): Promise<Ending> {
-  const found = isAlive(init) ? liveDescendants(init.pid) : [];
   const ourPids = ours.map(({ pid }) => pid);
-  const killed = found.filter((entry) => !ourPids.includes(entry.pid) && !hasEnded(entry)).map(describeProcess);
-  const result = killProcess(init, 'SIGKILL');
-  const signals = result === 'sent' ? [{ signal: 'SIGKILL', pid: init.pid }] : [];
+  const killed = describeSome(inNamespace(init).filter((entry) => !ourPids.includes(entry.pid)));
+  let result: KillResult | null = null;
   // Once the init is gone, bwrap itself has nothing left to do but to end.
-  const gone = await waitUntil(() => !isAlive(init) && !ours.some(isAlive), proveMs);
-  if (gone) return { proof: 'namespace-gone', signals, killed, left: [] };
+  const isGone = (): boolean => {
+    result ??= killProcess(init, 'SIGKILL');
+    return !isAlive(init) && !ours.some(isAlive);
+  };
+  const gone = await waitUntil(isGone, proveMs);
+  const signals = result === 'sent' ? [{ signal: 'SIGKILL', pid: init.pid }] : [];
+  if (gone) return { proof: 'namespace-gone', signals, ...killed, left: [] };
   const why =
     result === 'not-permitted'
       ? 'not permitted to end the namespace: it belongs to another user'
       : `did not end within ${proveMs} ms of SIGKILL to the namespace's init`;
   const left = [init, ...ours].filter(isAlive).map(({ pid }) => ({ pid, command: 'bwrap', why }));
-  return { proof: 'unproved', signals, killed, left };
+  return { proof: 'unproved', signals, ...killed, left };
+}
+
+/** What there is to be killed, for the record; nothing where it cannot be seen. */
+function inNamespace(init: ProcessIdentity): ProcessEntry[] {
+  try {
+    return isAlive(init) ? liveDescendants(init.pid).filter((entry) => !hasEnded(entry)) : [];
+  } catch {
+    // /proc cannot be read now (EMFILE); whether the namespace is gone is another question.
+    return [];
+  }
 }

@@ -1,5 +1,5 @@
 import type { SeenProcess } from '../../schemas/receipt.ts';
-import { readProc } from './process-table.ts';
+import { readProcIfShown } from './process-table.ts';
 import type { ProcessEntry } from './process-table.ts';
 
 const MAX_COMMAND_CHARS = 120;
@@ -9,8 +9,17 @@ const MAX_SCRIPT_CHARS = 20;
 
 /** A process as a receipt names it. */
 export function describeProcess(entry: ProcessEntry): SeenProcess {
-  const words = (readProc(`${entry.pid}/cmdline`) ?? '').split('\0').filter((word) => word !== '');
-  return { pid: entry.pid, command: commandLine(entry.name, words) };
+  return { pid: entry.pid, command: commandLine(entry.name, wordsOf(entry)) };
+}
+
+/** None where they cannot be read: a process that is to be ended is not kept for its name. */
+function wordsOf({ pid }: ProcessEntry): string[] {
+  try {
+    return (readProcIfShown(`${pid}/cmdline`) ?? '').split('\0').filter((word) => word !== '');
+  } catch {
+    // EMFILE and the like.
+    return [];
+  }
 }
 
 /**

@@ -49,7 +49,7 @@ export async function disposeEarlier(how: {
 
 type Found = Ending & { readonly mechanism: Mechanism };
 
-const NOTHING = { signals: [], killed: [], left: [] };
+const NOTHING = { signals: [], killed: [], killedUnlisted: 0, left: [] };
 
 async function endEarlier(how: { fenceFile: string; mechanism: Mechanism; proveMs: number }): Promise<Found> {
   const { fenceFile, mechanism, proveMs } = how;
@@ -74,7 +74,11 @@ async function endOnHost(fence: StartedFence, proveMs: number): Promise<Ending> 
     const why = `the attempt ran on another machine, ${fence.host.name}, which cannot be seen from ${here.name}`;
     return { ...NOTHING, proof: 'unproved', left: fence.container.map(({ pid }) => ({ pid, command: '?', why })) };
   }
-  if (fence.host.boot !== null && fence.host.boot !== here.boot) return { ...NOTHING, proof: 'host-rebooted' };
+  if (fence.host.boot !== null && fence.host.boot !== here.boot) {
+    // Where the machine has no id, another one's boot looks like a later boot of this one.
+    const same = fence.host.machine !== null && fence.host.machine === here.machine;
+    return { ...NOTHING, proof: same ? 'host-rebooted' : 'observed' };
+  }
   const ending = await endContainer(fence, proveMs);
   // Another pid namespace: its pids are not ours, so that they are gone says less.
   const blind = fence.host.pidNamespace !== here.pidNamespace;

@@ -1,6 +1,7 @@
 import type { SeenProcess } from '../../schemas/receipt.ts';
 import { describeProcess } from './describe-process.ts';
 import type { Ending } from './gated-container.ts';
+import { listed, MAX_LISTED } from './listed.ts';
 import { killProcess } from './process-identity.ts';
 import type { KillResult } from './process-identity.ts';
 import type { ProcessEntry } from './process-table.ts';
@@ -8,22 +9,27 @@ import { waitUntil } from './wait-until.ts';
 
 /** Looks in a row that must find nothing: between two, a process may fork and end. */
 const CALM_LOOKS = 3;
-const MAX_LISTED = 64;
 
 /**
  * Kill whatever a look finds, until looks find nothing more. That is an observation and no proof: what does not bear
  * what is looked for stays.
  */
 export async function endByLooking(look: () => ProcessEntry[], proveMs: number): Promise<Ending> {
-  const killed = new Map<number, SeenProcess>();
+  const killed: SeenProcess[] = [];
+  const counted = new Set<string>();
   const left = new Map<number, { entry: ProcessEntry; result: KillResult }>();
   let calm = 0;
   const isCalm = (): boolean => {
     left.clear();
     for (const entry of look()) {
-      const seen = describeProcess(entry);
+      const key = `${entry.pid} ${entry.startTime}`;
+      const fresh = !counted.has(key);
+      const seen = fresh && counted.size < MAX_LISTED ? describeProcess(entry) : null;
       const result = killProcess(entry, 'SIGKILL');
-      if (result === 'sent' && killed.size < MAX_LISTED) killed.set(entry.pid, seen);
+      if (result === 'sent' && fresh) {
+        counted.add(key);
+        if (seen !== null) killed.push(seen);
+      }
       if (result !== 'gone') left.set(entry.pid, { entry, result });
     }
     calm = left.size === 0 ? calm + 1 : 0;
@@ -31,8 +37,8 @@ export async function endByLooking(look: () => ProcessEntry[], proveMs: number):
   };
   const observed = await waitUntil(isCalm, proveMs);
   const common = {
-    signals: [...killed.keys()].map((pid) => ({ signal: 'SIGKILL', pid })),
-    killed: [...killed.values()],
+    signals: killed.map(({ pid }) => ({ signal: 'SIGKILL', pid })),
+    ...listed(killed, counted.size),
   };
   if (observed) return { proof: 'observed', ...common, left: [] };
   const why = (result: KillResult): string =>
@@ -42,6 +48,8 @@ export async function endByLooking(look: () => ProcessEntry[], proveMs: number):
   return {
     proof: 'unproved',
     ...common,
-    left: [...left.values()].map(({ entry, result }) => ({ ...describeProcess(entry), why: why(result) })),
+    left: [...left.values()]
+      .slice(0, MAX_LISTED)
+      .map(({ entry, result }) => ({ ...describeProcess(entry), why: why(result) })),
   };
 }

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Duplex, Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Mechanism } from '../../schemas/receipt.ts';
 import type { CommandExit } from './containment.ts';
 import { openStreams } from './streams.ts';
@@ -35,6 +33,8 @@ export interface Gated {
   tell(line: string): void;
   /** Hang up on the gate: for when its container was ended. */
   close(): void;
+  /** SIGKILL to the program that was started, which is our child: its pid cannot be another's. */
+  kill(): void;
   /** The first line that matches; null: the gate was gone before it said so. Ask before it may be said. */
   said(pattern: RegExp): Promise<RegExpExecArray | null>;
 }
@@ -81,6 +81,7 @@ export async function startGated(how: {
     close: () => {
       for (const stream of [status, gate]) stream.destroy();
     },
+    kill: () => void child.kill('SIGKILL'),
     ready: Promise.race([said(/^ready$/).then((line) => line !== null), ended.then(() => false)]),
     exited: said(/^exit (\d+) ?(\d*)$/).then((line) => (line === null ? ended : exitOf(line))),
     go: () => tell('go'),
@@ -117,15 +118,4 @@ function exitOf([, code, signal]: RegExpExecArray): CommandExit {
 
 function isSignal(name: string): name is NodeJS.Signals {
   return name in constants.signals;
-}
-
-const MAX_CAUSE_CHARS = 400;
-const LAST_WORDS_MS = 500;
-
-/** Why a container ended before its command could start: its last words, bounded. */
-export async function whyNotUp({ stderr }: Gated): Promise<string> {
-  const words: string[] = [];
-  stderr.setEncoding('utf8').on('data', (chunk: string) => words.push(chunk));
-  await Promise.race([once(stderr, 'close'), delay(LAST_WORDS_MS, undefined, { ref: false })]);
-  return words.join('').trim().slice(-MAX_CAUSE_CHARS) || 'it ended without a word';
 }

@@ -12,7 +12,7 @@ import { killProcess } from './process-identity.ts';
 import { childrenOf, liveDescendants, TICKS_PER_SECOND } from './process-table.ts';
 
 /** What ending a container found and proved; the rest of a receipt is common to all. */
-export type Ending = Pick<Receipt, 'proof' | 'signals' | 'killed' | 'left'>;
+export type Ending = Pick<Receipt, 'proof' | 'signals' | 'killed' | 'killedUnlisted' | 'left'>;
 
 interface Patience {
   readonly graceMs: number;
@@ -86,20 +86,41 @@ async function dispose(hold: Hold, how: Parameters<Contained['dispose']>[0]): Pr
 
 /** SIGTERM to the command, the one child of its gate, and `graceMs` for it to react. What it started is not asked. */
 export async function askToStop(gated: Gated, gate: ProcessIdentity, graceMs: number): Promise<Receipt['signals']> {
-  const [command] = childrenOf(gate.pid);
-  if (command === undefined || killProcess(command, 'SIGTERM') !== 'sent') return [];
+  const command = askFirstChild(gate);
+  if (command === null) return [];
   const patience = new AbortController();
   await Promise.race([gated.exited, delay(graceMs, undefined, { signal: patience.signal })]);
   patience.abort();
   return [{ signal: 'SIGTERM', pid: command.pid }];
 }
 
-function unproved({ container: [root] }: Hold, error: unknown): Ending {
-  const why = errorMessage(error);
-  return { proof: 'unproved', signals: [], killed: [], left: [{ pid: root.pid, command: '[container]', why }] };
+function askFirstChild(gate: ProcessIdentity): ProcessIdentity | null {
+  try {
+    const [command] = childrenOf(gate.pid);
+    return command !== undefined && killProcess(command, 'SIGTERM') === 'sent' ? command : null;
+  } catch {
+    // /proc cannot be read now (EMFILE). Asking is a courtesy; what must happen comes next.
+    return null;
+  }
 }
 
-function cpuMsBelow(root: ProcessIdentity): number {
-  const ticks = liveDescendants(root.pid).reduce((sum, entry) => sum + entry.ticks, 0);
-  return (ticks * 1000) / TICKS_PER_SECOND;
+function unproved({ container: [root] }: Hold, error: unknown): Ending {
+  const why = errorMessage(error);
+  return {
+    proof: 'unproved',
+    signals: [],
+    killed: [],
+    killedUnlisted: 0,
+    left: [{ pid: root.pid, command: '[container]', why }],
+  };
+}
+
+function cpuMsBelow(root: ProcessIdentity): number | null {
+  try {
+    const ticks = liveDescendants(root.pid).reduce((sum, entry) => sum + entry.ticks, 0);
+    return (ticks * 1000) / TICKS_PER_SECOND;
+  } catch {
+    // /proc cannot be read now (EMFILE).
+    return null;
+  }
 }

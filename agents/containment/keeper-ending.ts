@@ -2,12 +2,14 @@ import { z } from 'zod';
 import type { SeenProcess } from '../../schemas/receipt.ts';
 import { commandLine } from './describe-process.ts';
 import type { Ending } from './gated-container.ts';
+import { listed } from './listed.ts';
 
 const Seen = z.object({ pid: z.int(), name: z.string(), words: z.array(z.string()) });
 const KeeperEnd = z.object({
   proof: z.enum(['echild', 'unproved']),
   signals: z.array(z.object({ signal: z.string(), pid: z.int() })),
   killed: z.array(Seen),
+  killedUnlisted: z.int().nonnegative(),
   left: z.array(Seen.extend({ why: z.string() })),
 });
 
@@ -22,7 +24,7 @@ export function keeperEnding(json: string): Ending | null {
   return {
     proof: end.data.proof,
     signals: end.data.signals,
-    killed: end.data.killed.map(seen),
+    ...listed(end.data.killed.map(seen), end.data.killed.length + end.data.killedUnlisted),
     left: end.data.left.map((process_) => ({ ...seen(process_), why: process_.why })),
   };
 }

@@ -46,7 +46,7 @@ until ($stop || $heard =~ s/^go\n//) {
   hear(0.1);
   $stop = 1 if $heard =~ /^dispose /;
 }
-finish('echild', [], [], [], 125) if $stop;
+finish('echild', [], [], 0, [], 125) if $stop;
 
 $agent = fork;
 die "fork: $!\n" unless defined $agent;
@@ -73,6 +73,7 @@ dispose();
 
 sub dispose {
   my (@signals, @killed, %denied);
+  my $unlisted = 0;
   unless ($agent_ended) {
     my $target = target();
     my $asked = $target && kill $SIGTERM, $target;
@@ -81,7 +82,9 @@ sub dispose {
     until ($agent_ended || now() >= $until) { nap(0.005); reap() }
   }
   my %ours = map { $_ => 1 } $option{'--depth'} ? ($agent, children($agent)) : ();
-  for my $pid (grep { !$ours{$_} } descendants($$)) { push @killed, seen($pid) if @killed < $MAX_LISTED && state($pid) ne 'Z' }
+  for my $pid (grep { !$ours{$_} && state($_) ne 'Z' } descendants($$)) {
+    if (@killed < $MAX_LISTED) { push @killed, seen($pid) } else { $unlisted++ }
+  }
   my ($until, $sweeps) = (now() + $prove, 0);
   until (reap()) {
     %denied = ();
@@ -92,11 +95,12 @@ sub dispose {
     if (now() >= $until) {
       my @left = map { { %{ seen($_) }, why => $denied{$_} ? 'not permitted: it belongs to another user' : 'still there after SIGKILL' } }
         grep { state($_) ne 'Z' } descendants($$);
-      return finish('unproved', \@signals, \@killed, \@left, 3);
+      splice @left, $MAX_LISTED if @left > $MAX_LISTED;
+      return finish('unproved', \@signals, \@killed, $unlisted, \@left, 3);
     }
     nap(++$sweeps < 200 ? 0.0005 : 0.02);
   }
-  finish('echild', \@signals, \@killed, [], 0);
+  finish('echild', \@signals, \@killed, $unlisted, [], 0);
 }
 
 # The process that SIGTERM goes to: the command, or, where it is wrapped, the only child of its only child.
@@ -107,7 +111,7 @@ sub target {
 }
 
 sub finish {
-  my ($proof, $signals, $killed, $left, $code) = @_;
+  my ($proof, $signals, $killed, $unlisted, $left, $code) = @_;
   my $signals_json = join ',', map { sprintf '{"signal":%s,"pid":%d}', quote($$_[0]), $$_[1] } @$signals;
   my $json = sub {
     my ($with_words) = @_;
@@ -119,7 +123,8 @@ sub finish {
         sprintf '{"pid":%d,"name":%s,"words":[%s]%s}', $$seen{pid}, quote($$seen{name}), $words, $why;
       } @_;
     };
-    sprintf '{"proof":"%s","signals":[%s],"killed":[%s],"left":[%s]}', $proof, $signals_json, $list->(@$killed), $list->(@$left);
+    my @lists = ($signals_json, $list->(@$killed), $unlisted, $list->(@$left));
+    sprintf qq({"proof":"$proof","signals":[%s],"killed":[%s],"killedUnlisted":%d,"left":[%s]}), @lists;
   };
   leave($option{'--end-file'}, $json->(0));
   say_worker('end ' . $json->(1));

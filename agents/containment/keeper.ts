@@ -1,13 +1,13 @@
 import { machine } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ralphError } from '../../schemas/errors/index.ts';
 import type { Mechanism } from '../../schemas/receipt.ts';
 import { bubblewrapFlags, thisSandboxHost } from './bubblewrap-flags.ts';
 import type { Contained, ContainedCommand, Containment, ProcessIdentity } from './containment.ts';
 import { endByLooking } from './end-by-looking.ts';
 import { programOrFail } from './find-on-path.ts';
-import { startGated, whyNotUp } from './gate.ts';
+import { bringUp } from './bring-up.ts';
+import { startGated } from './gate.ts';
 import type { Gated } from './gate.ts';
 import { withPrivateTemp } from './private-temp.ts';
 import { openContainer } from './gated-container.ts';
@@ -76,8 +76,7 @@ async function start(
     mechanism,
   });
   const said = gated.said(/^end (.*)$/).then((line) => (line?.[1] === undefined ? null : keeperEnding(line[1])));
-  const itself = (await gated.ready) && gated.pid !== null ? identityOf(gated.pid) : null;
-  if (itself === null) throw ralphError('container-failed', { mechanism, cause: await whyNotUp(gated) });
+  const itself = await bringUp(gated, mechanism, async () => (gated.pid === null ? null : identityOf(gated.pid)));
   const end = (patience: { graceMs: number; proveMs: number }): Promise<Ending> =>
     endByKeeper({ gated, said, itself, marker, ...patience });
   return openContainer({ mechanism, gated, container: [itself], marker, endFile, end }, command);
@@ -104,6 +103,6 @@ async function endByKeeper({
   hung.abort();
   if (answer !== null && (await waitUntil(() => !isAlive(itself), ANSWER_MS))) return answer;
   // The keeper was killed or stopped, which only the command or the user can have done.
-  killProcess(itself, 'SIGKILL');
+  await waitUntil(() => killProcess(itself, 'SIGKILL') !== 'sent', ANSWER_MS);
   return endByLooking(() => markedProcesses(marker), proveMs);
 }

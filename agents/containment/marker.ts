@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { findOnPath } from './find-on-path.ts';
-import { readProc, readProcesses } from './process-table.ts';
+import { readProcIfShown, readProcesses } from './process-table.ts';
 import type { ProcessEntry } from './process-table.ts';
 import { hasEnded } from './process-identity.ts';
 
@@ -21,7 +21,7 @@ export function newMarker(): Marker {
 export function markedProcesses(marker: Marker): ProcessEntry[] {
   const limit = new RegExp(`^Max realtime timeout +${marker} `, 'm');
   return readProcesses().filter((entry) => {
-    const limits = readProc(`${entry.pid}/limits`);
+    const limits = readProcIfShown(`${entry.pid}/limits`);
     return limits !== null && limit.test(limits) && !hasEnded(entry);
   });
 }

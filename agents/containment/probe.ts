@@ -2,11 +2,16 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { RalphError } from '../../schemas/errors/index.ts';
+import { errorCode, errorMessage } from './error-code.ts';
 import type { Sandbox } from '../../schemas/sandbox.ts';
 import type { Containment, Mounts } from './containment.ts';
 
-export type ProbeResult = { readonly works: true } | { readonly works: false; readonly cause: string };
+/** `passing`: the cause is the machine's state of this moment (load, memory, a full disk), not what it can do. */
+export type ProbeResult =
+  { readonly works: true } | { readonly works: false; readonly cause: string; readonly passing: boolean };
 
+/** Exit code of a test command that saw what it must not see. */
+const SEEN = 3;
 const GRACE_MS = 0;
 const PROVE_MS = 5_000;
 
@@ -15,8 +20,9 @@ const PROVE_MS = 5_000;
  * command also looks whether a file that must be masked is: a program that is merely called bwrap does not pass.
  */
 export async function probe(containment: Containment, sandbox: Sandbox): Promise<ProbeResult> {
-  const root = await mkdtemp(path.join(tmpdir(), 'ralph-probe-'));
+  let root: string | null = null;
   try {
+    root = await mkdtemp(path.join(tmpdir(), 'ralph-probe-'));
     const mounts = await probeMounts(root);
     const files = {
       masked: path.join(root, 'masked'),
@@ -26,7 +32,7 @@ export async function probe(containment: Containment, sandbox: Sandbox): Promise
     await Promise.all([writeFile(files.masked, ''), writeFile(files.stdin, '')]);
     const masks = containment.mechanism === 'bubblewrap' || containment.mechanism === 'keeper-bubblewrap';
     const contained = await containment.start({
-      argv: ['/bin/sh', '-c', masks ? '[ ! -e "$1" ]' : ':', 'probe', files.masked],
+      argv: ['/bin/sh', '-c', masks ? `[ ! -e "$1" ] || exit ${SEEN}` : ':', 'probe', files.masked],
       env: { PATH: '/usr/bin:/bin' },
       stdinFile: files.stdin,
       sandbox,
@@ -37,15 +43,26 @@ export async function probe(containment: Containment, sandbox: Sandbox): Promise
     contained.stderr.resume();
     const exit = await contained.exited;
     const receipt = await contained.dispose({ cause: 'finished', graceMs: GRACE_MS, proveMs: PROVE_MS });
-    if (receipt.proof === 'unproved') return { works: false, cause: 'the end of a test command could not be proved' };
-    return exit.code === 0 ? { works: true } : { works: false, cause: 'a test command saw a file that must be masked' };
+    if (exit.code === SEEN) return fails('a test command saw a file that must be masked', false);
+    if (receipt.proof === 'unproved') return fails('the end of a test command could not be proved', true);
+    if (exit.code === 0) return { works: true };
+    return fails(`a test command ended with ${exit.signal ?? `exit code ${exit.code}`}`, true);
   } catch (error) {
-    if (error instanceof RalphError) return { works: false, cause: error.message };
+    if (SHORTAGES.has(errorCode(error) ?? '')) return fails(errorMessage(error), true);
+    if (error instanceof RalphError) return fails(error.message, SHORTAGE.test(error.message));
     throw error;
   } finally {
-    await rm(root, { recursive: true, force: true });
+    if (root !== null) await rm(root, { recursive: true, force: true });
   }
 }
+
+const fails = (cause: string, passing: boolean): ProbeResult => ({ works: false, cause, passing });
+
+const SHORTAGES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'EIO', 'disk-full']);
+
+/** In the words of programs. Not "No space left on device", which also says that user namespaces are forbidden. */
+const SHORTAGE =
+  /Resource temporarily unavailable|Cannot allocate memory|Too many open files|E(AGAIN|NOMEM|MFILE|NFILE)\b/;
 
 async function probeMounts(root: string): Promise<Mounts> {
   const folder = async (name: string): Promise<string> => {

@@ -1,7 +1,7 @@
-import { ralphError } from '../../schemas/errors/index.ts';
 import type { Contained, ContainedCommand, Containment, ProcessIdentity } from './containment.ts';
 import { endByLooking } from './end-by-looking.ts';
-import { startGated, whyNotUp } from './gate.ts';
+import { bringUp } from './bring-up.ts';
+import { startGated } from './gate.ts';
 import { withPrivateTemp } from './private-temp.ts';
 import { askToStop, openContainer } from './gated-container.ts';
 import type { Ending } from './gated-container.ts';
@@ -28,10 +28,7 @@ async function start(command: ContainedCommand): Promise<Contained> {
     fenceFile: command.fenceFile,
     mechanism: 'process-group',
   });
-  const gate = (await gated.ready) && gated.pid !== null ? identityOf(gated.pid) : null;
-  if (gate === null) {
-    throw ralphError('container-failed', { mechanism: 'process-group', cause: await whyNotUp(gated) });
-  }
+  const gate = await bringUp(gated, 'process-group', async () => (gated.pid === null ? null : identityOf(gated.pid)));
   const end = async (patience: { graceMs: number; proveMs: number }): Promise<Ending> => {
     const signals = await askToStop(gated, gate, patience.graceMs);
     const ending = await endByLooking(() => membersOf(gate, marker), patience.proveMs);

@@ -8,7 +8,10 @@ export function identityOf(pid: number): ProcessIdentity | null {
   return entry === null ? null : { pid, startTime: entry.startTime };
 }
 
-/** Whether that very process still runs. A zombie does not: it has ended and holds nothing but its exit status. */
+/**
+ * Whether that very process still runs. A zombie does not: it has ended and holds nothing but its exit status.
+ * @throws where that cannot be seen
+ */
 export function isAlive({ pid, startTime }: ProcessIdentity): boolean {
   const entry = readProcess(pid);
   return entry !== null && entry.startTime === startTime && !hasEnded(entry);

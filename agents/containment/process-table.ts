@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ProcessIdentity } from './containment.ts';
+import { errorCode } from './error-code.ts';
 
 /** One line of the kernel's process table, from /proc. */
 export interface ProcessEntry extends ProcessIdentity {
@@ -16,7 +17,7 @@ export interface ProcessEntry extends ProcessIdentity {
 /** Ticks of /proc/<pid>/stat in a second: USER_HZ, which Linux fixes at 100 on every architecture that Node runs on. */
 export const TICKS_PER_SECOND = 100;
 
-/** Null where no such process is left. */
+/** Null where no such process is left. @throws where that cannot be seen */
 export function readProcess(pid: number): ProcessEntry | null {
   const text = readProc(`${pid}/stat`);
   return text === null ? null : parseStat(pid, text);
@@ -26,7 +27,7 @@ export function readProcesses(): ProcessEntry[] {
   const found: ProcessEntry[] = [];
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    const entry = readProcess(Number(name));
+    const entry = readIfShown(Number(name));
     if (entry !== null) found.push(entry);
   }
   return found;
@@ -57,12 +58,12 @@ export function descendantsOf(pid: number, table: readonly ProcessEntry[]): Proc
  */
 export function childrenOf(pid: number): ProcessEntry[] {
   const threads = listIfAny(`/proc/${pid}/task`);
-  const lists = threads.map((thread) => readProc(`${pid}/task/${thread}/children`));
+  const lists = threads.map((thread) => readProcIfShown(`${pid}/task/${thread}/children`));
   if (threads.length > 0 && lists.every((list) => list === null) && readProcess(pid) !== null) {
     return readProcesses().filter(({ parent }) => parent === pid);
   }
   const pids = lists.flatMap((list) => (list === null ? [] : (list.match(/\d+/g) ?? [])));
-  return pids.flatMap((child) => readProcess(Number(child)) ?? []);
+  return pids.flatMap((child) => readIfShown(Number(child)) ?? []);
 }
 
 /** `descendantsOf`, as the kernel lists them now. */
@@ -78,24 +79,42 @@ export function liveDescendants(pid: number): ProcessEntry[] {
   return found;
 }
 
+function readIfShown(pid: number): ProcessEntry | null {
+  const text = readProcIfShown(`${pid}/stat`);
+  return text === null ? null : parseStat(pid, text);
+}
+
 function listIfAny(folder: string): string[] {
   try {
     return readdirSync(folder);
-  } catch {
-    // Ended meanwhile.
-    return [];
+  } catch (error) {
+    if (saysGone(error) || saysHidden(error)) return [];
+    throw error;
   }
 }
 
-/** Text of a file under /proc; null where the process is gone or the file is not ours to read. */
-export function readProc(file: string): string | null {
+/** Text of a file under /proc; null where the process is gone. @throws where that cannot be seen: it may be there */
+function readProc(file: string): string | null {
   try {
     return readFileSync(`/proc/${file}`, 'latin1');
-  } catch {
-    // ENOENT and ESRCH: ended meanwhile. EACCES: another user's. Either way there is nothing to read.
-    return null;
+  } catch (error) {
+    if (saysGone(error)) return null;
+    throw error;
   }
 }
+
+/** The same for lists of what there is, where another user's process is passed over. */
+export function readProcIfShown(file: string): string | null {
+  try {
+    return readProc(file);
+  } catch (error) {
+    if (saysHidden(error)) return null;
+    throw error;
+  }
+}
+
+const saysGone = (error: unknown): boolean => ['ENOENT', 'ESRCH'].includes(errorCode(error) ?? '');
+const saysHidden = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(errorCode(error) ?? '');
 
 function parseStat(pid: number, text: string): ProcessEntry | null {
   const nameEnd = text.lastIndexOf(')');

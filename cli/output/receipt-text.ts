@@ -16,13 +16,14 @@ const MOST_NAMED = 8;
 /** What a disposal found and proved, in a few lines: the first one holds the proof. */
 export function receiptLines(receipt: Receipt): string[] {
   const { proof, mechanism, killed, left, signals, ms } = receipt;
+  const killedInAll = killed.length + receipt.killedUnlisted;
   const lines = [`${PROOFS[proof]}; ${mechanism}, ${duration(ms)}`];
   if (signals.length > 0) {
     const names = [...new Set(signals.map(({ signal }) => signal))];
-    lines.push(`signals: ${printableLine(names.join(', '))}; killed: ${killed.length}`);
+    lines.push(`signals: ${printableLine(names.join(', '))}; killed: ${killedInAll}`);
   }
   for (const { pid, command } of killed.slice(0, MOST_NAMED)) lines.push(`killed ${pid} ${printableLine(command)}`);
-  if (killed.length > MOST_NAMED) lines.push(`and ${killed.length - MOST_NAMED} more`);
+  if (killedInAll > MOST_NAMED) lines.push(`and ${killedInAll - MOST_NAMED} more`);
   for (const { pid, command, why } of left) lines.push(`left ${pid} ${printableLine(command)}: ${printableLine(why)}`);
   return lines;
 }

@@ -28,6 +28,7 @@ const lost: AttemptOutcome = {
     proof: 'namespace-gone',
     signals: [],
     killed: [],
+    killedUnlisted: 0,
     left: [],
     ms: 1,
     at,

@@ -8,6 +8,7 @@ const receipt = (proof: Receipt['proof']): Receipt => ({
   proof,
   signals: [],
   killed: [],
+  killedUnlisted: 0,
   left: [],
   ms: 1,
   at: '2026-01-01T00:00:00.000Z',

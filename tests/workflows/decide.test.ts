@@ -28,6 +28,7 @@ const attempt = (report: Report, finalText: string | null = null): ReportedAttem
     proof: 'namespace-gone',
     signals: [],
     killed: [],
+    killedUnlisted: 0,
     left: [],
     ms: 1,
     at,

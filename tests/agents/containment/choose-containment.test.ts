@@ -14,13 +14,22 @@ beforeAll(() => {
 afterAll(() => scratch.remove());
 
 /** Ask a process of its own, as the answer is kept for the life of a process. */
-async function choose(how: { level: string; network: boolean; searchPath: string; wrap: string[] }): Promise<string> {
+async function choose(how: {
+  level: string;
+  network: boolean;
+  searchPath: string;
+  wrap: string[];
+  /** Asked so often, of the same process. */
+  times?: number;
+}): Promise<string> {
   const module = pathToFileURL(path.join(build, 'agents/containment/choose-containment.js')).href;
   const script = `
     const { chooseContainment } = await import(${JSON.stringify(module)});
     const sandbox = ${JSON.stringify({ level: how.level, network: how.network, readable: [] })};
-    const answer = await chooseContainment({ sandbox }).then(({ mechanism }) => mechanism, (error) => error.code + ': ' + error.message);
-    console.log(answer);`;
+    for (let time = 1; time <= ${how.times ?? 1}; time++) {
+      const answer = await chooseContainment({ sandbox }).then(({ mechanism }) => mechanism, (error) => error.code + ': ' + error.message);
+      console.log(answer);
+    }`;
   const args = [...how.wrap, process.execPath, '--input-type=module', '-e', script];
   const { stdout } = await promisify(execFile)('/usr/bin/env', args, {
     env: { PATH: how.searchPath, HOME: '/nonexistent' },
@@ -92,4 +101,37 @@ test('where user namespaces are forbidden a level is refused, and nothing ran', 
   const refusal = await choose({ level: 'workspace-write', network: true, searchPath: PATH, wrap });
   expect(refusal).toMatch(/^sandbox-unavailable: .*"workspace-write"/);
   expect(refusal).toMatch(/user\.max_user_namespaces/);
+}, 20_000);
+
+/** A bwrap that says so and fails as long as `fails` has a line left, and then is the real one. */
+function failingBwrap(name: string, words: string, times: number): string {
+  const searchPath = pathWith(name, ['perl', 'prlimit']);
+  const fails = path.join(searchPath, 'fails');
+  const script = `#!/bin/sh
+PATH=/usr/bin:/bin
+[ -s ${fails} ] || exec /usr/bin/bwrap "$@"
+sed -i 1d ${fails}
+echo "bwrap: ${words}" >&2
+exit 1
+`;
+  writeFileSync(fails, 'once\n'.repeat(times));
+  writeFileSync(path.join(searchPath, 'bwrap'), script, { mode: 0o755 });
+  return searchPath;
+}
+
+test('one bad moment is waited out', async () => {
+  const searchPath = failingBwrap('busy', 'Creating new namespace failed: Resource temporarily unavailable', 2);
+  expect(await choose({ level: 'workspace-write', network: true, searchPath, wrap: [] })).toBe('bubblewrap');
+}, 20_000);
+
+test('a machine without room gives no quieter level, and says what is wanting', async () => {
+  const searchPath = failingBwrap('full', 'Creating new namespace failed: Resource temporarily unavailable', 100);
+  const refusal = await choose({ level: 'full-access', network: true, searchPath, wrap: [] });
+  expect(refusal).toMatch(/^sandbox-unavailable: .*temporarily unavailable.*make some/);
+}, 20_000);
+
+test('what did not work is tried again when it is asked for again', async () => {
+  const searchPath = failingBwrap('mended', 'No permissions to create new namespace', 1);
+  const answers = await choose({ level: 'workspace-write', network: true, searchPath, wrap: [], times: 2 });
+  expect(answers).toMatch(/^sandbox-unavailable: .*No permissions.*\nbubblewrap$/);
 }, 20_000);

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { waitUntil } from '../../../agents/containment/wait-until.ts';
 import { attemptOf, disposeCase, workerKilledCase } from './disposal-cases.ts';
 import type { Setting } from './disposal-cases.ts';
@@ -91,6 +94,21 @@ describe.each(holds)('$mechanism', (hold) => {
   });
 });
 
+test('a container of which it cannot be said what makes it up is ended, not left to wait', async () => {
+  const folder = path.join(scratch.folder, 'silent-bwrap');
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'bwrap'), '#!/bin/sh\nexec /usr/bin/bwrap "$@" 3>/dev/null\n', { mode: 0o755 });
+  const env = { PATH: `${folder}:${process.env.PATH ?? ''}` };
+  const worker = await startStandInWorker({ build, uid: null, env });
+  workers.push(worker);
+  const setting: Setting = { build, uid: null, mechanism: 'bubblewrap', level: 'workspace-write' };
+  const attempt = attemptOf(setting, { script: ': > "$ARMED"; sleep 60' });
+  const answer = await worker.ask({ start: { mechanism: 'bubblewrap', command: attempt.command } });
+  expect(answer.error?.code).toBe('container-failed');
+  expect(await waitUntil(() => worker.survivors().length === 0, 2_000)).toBe(true);
+  expect(attempt.armed()).toBe(false);
+});
+
 test('an agent inside a namespace cannot end its engine with pkill', async () => {
   const setting: Setting = { build, uid: null, mechanism: 'bubblewrap', level: 'full-access' };
   const worker = await startWorker();
@@ -126,3 +144,64 @@ test('the process group ends what it can see, and calls it observed', async () =
   expect(receipt?.proof).toBe('observed');
   expect(worker.survivors()).toEqual([]);
 });
+
+function limitFiles(worker: StandInWorker, files: number): void {
+  execFileSync('prlimit', [`--nofile=${files}:4096`, '--pid', String(worker.pid)]);
+}
+
+/** An agent under way in a worker that can open nothing any more. */
+async function startUnseen(): Promise<{ worker: StandInWorker; fenceFile: string }> {
+  const setting: Setting = { build, uid: null, mechanism: 'bubblewrap', level: 'workspace-write' };
+  const worker = await startWorker();
+  // What is imported late would be in want of one too.
+  await worker.ask({
+    earlier: { fenceFile: path.join(scratch.folder, 'none.json'), mechanism: 'keeper', ...EARLIER },
+  });
+  const attempt = attemptOf(setting, { standIn: 'sigterm', endsByItself: false });
+  await worker.ask({ start: { mechanism: 'bubblewrap', command: attempt.command } });
+  expect(await waitUntil(attempt.armed, 10_000)).toBe(true);
+  limitFiles(worker, 1);
+  return { worker, fenceFile: attempt.command.fenceFile };
+}
+
+describe('a worker that has no file descriptor left', () => {
+  test('does not take what it cannot see for gone', async () => {
+    const { worker, fenceFile } = await startUnseen();
+    const { receipt } = await worker.ask({ dispose: { cause: 'cancelled', graceMs: 50, proveMs: 300 } });
+    expect(receipt).toMatchObject({ proof: 'unproved', left: [{ why: expect.stringMatching(/EMFILE/) }] });
+    limitFiles(worker, 1024);
+    const { receipt: later } = await worker.ask({ earlier: { fenceFile, mechanism: 'bubblewrap', ...EARLIER } });
+    expect(later?.proof).toBe('namespace-gone');
+    expect(worker.survivors()).toEqual([]);
+  }, 20_000);
+
+  test('proves it as soon as it has one again', async () => {
+    const { worker } = await startUnseen();
+    const answer = worker.ask({ dispose: { cause: 'cancelled', graceMs: 50, proveMs: 10_000 } });
+    await waitUntil(() => false, 300);
+    limitFiles(worker, 1024);
+    expect((await answer).receipt?.proof).toBe('namespace-gone');
+    expect(worker.survivors()).toEqual([]);
+  }, 20_000);
+});
+
+test.each(['bubblewrap', 'keeper', 'process-group'] as const)(
+  'a receipt counts the many processes that were killed, and lists some: %s',
+  async (mechanism) => {
+    const setting: Setting = { build, uid: null, mechanism, level: 'full-access' };
+    const worker = await startWorker();
+    const attempt = attemptOf(setting, {
+      script: 'for i in $(seq 150); do sleep 60 & done; : > "$ARMED"; wait',
+    });
+    await worker.ask({ start: { mechanism, command: attempt.command } });
+    expect(await waitUntil(attempt.armed, 10_000)).toBe(true);
+    const { receipt } = await worker.ask({ dispose: { cause: 'fault', graceMs: 0, proveMs: 10_000 } });
+    const [killed, unlisted] = [receipt?.killed.length ?? 0, receipt?.killedUnlisted ?? 0];
+    expect(killed).toBeGreaterThan(60);
+    expect(killed).toBeLessThanOrEqual(64);
+    // The command itself may have been quick enough to end when it was asked to.
+    expect([150, 151]).toContain(killed + unlisted);
+    expect(worker.survivors()).toEqual([]);
+  },
+  30_000,
+);

@@ -92,7 +92,8 @@ test('after a reboot nothing of an earlier boot is looked for', async () => {
     mechanism: 'bubblewrap',
     change: (fence) => fence.replace(/"boot":"[^"]*"/, '"boot":"another"'),
   });
-  expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'host-rebooted', signals: [] });
+  const proof = readMachineId() === null ? 'observed' : 'host-rebooted';
+  expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof, signals: [] });
   expect(isAlive(bystander)).toBe(true);
   await stop();
 });
@@ -103,9 +104,17 @@ test('what ran on another machine cannot be proved from here', async () => {
     change: (fence) =>
       fence.replace(/"machine":(null|"[^"]*")/, '"machine":"another"').replace(/"boot":"/, '"boot":"x'),
   });
-  // A machine without /etc/machine-id cannot tell another one from a reboot.
-  const expected = readMachineId() === null ? 'host-rebooted' : 'unproved';
+  const expected = readMachineId() === null ? 'observed' : 'unproved';
   expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: expected, signals: [] });
+  await stop();
+});
+
+test('a machine without an id may be another one, so that its new boot proves nothing', async () => {
+  const { fenceFile, stop } = await fenceAround({
+    mechanism: 'bubblewrap',
+    change: (fence) => fence.replace(/"machine":(null|"[^"]*")/, '"machine":null').replace(/"boot":"/, '"boot":"x'),
+  });
+  expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'observed', signals: [] });
   await stop();
 });
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Mechanism, Receipt } from '../../../schemas/receipt.ts';
 import { FIXTURES } from './attempt.ts';
-import { readProc, readProcesses } from '../../../agents/containment/process-table.ts';
+import { readProcIfShown, readProcesses } from '../../../agents/containment/process-table.ts';
 
 /** A user without privileges: `nobody` on Linux systems. */
 export const ORDINARY_UID = 65_534;
@@ -67,7 +67,9 @@ export async function startStandInWorker(how: {
     },
     survivors: () =>
       readProcesses()
-        .filter(({ pid, state }) => pid !== child.pid && state !== 'Z' && tagged.test(readProc(`${pid}/limits`) ?? ''))
+        .filter(
+          ({ pid, state }) => pid !== child.pid && state !== 'Z' && tagged.test(readProcIfShown(`${pid}/limits`) ?? ''),
+        )
         .map(({ pid, name, state }) => `${pid} ${name} ${state}`),
     signal: (signal) => void child.kill(signal),
   };

@@ -16,6 +16,7 @@ const receipt: Receipt = {
   proof: 'namespace-gone',
   signals: [{ signal: 'SIGTERM', pid: 41 }],
   killed: [{ pid: 42, command: 'sleep 999' }],
+  killedUnlisted: 0,
   left: [],
   ms: 12,
   at: at(1),

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ralphError } from '../../schemas/errors/index.ts';
+import type { Mechanism } from '../../schemas/receipt.ts';
+import { errorMessage } from './error-code.ts';
+import type { Gated } from './gate.ts';
+
+/**
+ * Wait until a container is complete, and find the processes that make it up. A container of which that cannot be said
+ * is ended, as nobody could dispose of it later.
+ * @param find null where they are not there
+ * @throws RalphError `container-failed`
+ */
+export async function bringUp<T>(gated: Gated, mechanism: Mechanism, find: () => Promise<T | null>): Promise<T> {
+  let cause = 'it ended without a word';
+  try {
+    const found = (await gated.ready) ? await find() : null;
+    if (found !== null) return found;
+  } catch (error) {
+    cause = `its processes cannot be seen: ${errorMessage(error)}`;
+  }
+  const lastWords = await giveUp(gated);
+  throw ralphError('container-failed', { mechanism, cause: lastWords === '' ? cause : lastWords });
+}
+
+const MAX_CAUSE_CHARS = 400;
+const LAST_WORDS_MS = 500;
+const END_MS = 5_000;
+
+/** End a container in which no command was started yet. @returns its last words, bounded: most often they say why */
+async function giveUp(gated: Gated): Promise<string> {
+  const words: string[] = [];
+  gated.stderr.setEncoding('utf8').on('data', (chunk: string) => words.push(chunk));
+  await Promise.race([once(gated.stderr, 'close'), delay(LAST_WORDS_MS, undefined, { ref: false })]);
+  // A gate that reads an end of file instead of its word ends.
+  gated.close();
+  gated.kill();
+  await Promise.race([gated.exited, delay(END_MS, undefined, { ref: false })]);
+  for (const stream of [gated.stdout, gated.stderr]) stream.destroy();
+  return words.join('').trim().slice(-MAX_CAUSE_CHARS);
+}
