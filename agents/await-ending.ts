@@ -4,7 +4,7 @@ import type { Quiet } from './quiet.ts';
 /** Why the engine stopped waiting for an agent. `broken`: its output could not be kept or read. */
 export type Ending = 'exited' | 'hung-after-report' | 'round-timeout' | 'idle-timeout' | 'aborted' | 'broken';
 
-/** How long an agent that has reported may be quiet before it counts as hanging. */
+/** How long an agent that has reported may be quiet before it counts as hanging, where its exit says nothing. */
 const AFTER_REPORT_MS = 5_000;
 const MAX_TICK_MS = 5_000;
 const MIN_TICK_MS = 50;
@@ -15,7 +15,9 @@ export async function awaitEnding(watched: {
   broken: AbortSignal;
   signal: AbortSignal;
   quiet: Quiet;
-  reported: () => boolean;
+  reported: () => boolean | Promise<boolean>;
+  /** Wait for it after its report as before. */
+  exitCounts: boolean;
   roundTimeoutMs: number;
   idleTimeoutMs: number;
 }): Promise<Ending> {
@@ -28,12 +30,12 @@ export async function awaitEnding(watched: {
   ];
   try {
     for (;;) {
-      const reported = watched.reported();
+      const reported = !watched.exitCounts && (await watched.reported());
       const idleMs = reported ? Math.min(AFTER_REPORT_MS, watched.idleTimeoutMs) : watched.idleTimeoutMs;
       const quietMs = await watched.quiet.ms();
       const leftMs = watched.roundTimeoutMs - (performance.now() - startedAt);
       if (leftMs <= 0) return reported ? 'hung-after-report' : 'round-timeout';
-      if (quietMs >= idleMs) return reported ? 'hung-after-report' : 'idle-timeout';
+      if (quietMs >= idleMs) return (await watched.reported()) ? 'hung-after-report' : 'idle-timeout';
 
       const tick = Math.max(MIN_TICK_MS, Math.min(MAX_TICK_MS, idleMs / 20));
       const ending = await Promise.race([...events, delay(Math.min(tick, leftMs), null, { signal: over.signal })]);

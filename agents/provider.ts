@@ -69,8 +69,8 @@ export interface AgentReading {
 export interface OutputReader {
   /** One line of stdout. Null: nothing worth showing. */
   line(text: string): Progress | null;
-  /** Whether the output so far holds the agent's final report, so that a hang after it does no harm. */
-  readonly reported: boolean;
+  /** Whether the agent's final report is there, whole, so that a hang after it does no harm. */
+  reported(): boolean | Promise<boolean>;
   /** Called once, when nothing of the attempt runs any more. */
   finish(end: AgentEnd): Promise<AgentReading>;
 }
@@ -91,6 +91,11 @@ export interface AgentProvider {
     /** Starts with no earlier conversation. */
     readonly freshContext: boolean;
     readonly structuredReport: boolean;
+    /**
+     * Whether it says by its exit code that it did what it was to do: it is then waited for after its report as well,
+     * until it ends or is idle. Any other is ended soon after its report.
+     */
+    readonly exitCounts: boolean;
   };
   readonly environment: {
     /** Names handed from the worker's environment to the agent where they are set. */

@@ -84,7 +84,8 @@ export async function runAgent(attempt: {
       broken: output.broken,
       signal,
       quiet: new Quiet(output.lastAt, () => contained.cpuMs()),
-      reported: () => reader.reported,
+      reported: () => reader.reported(),
+      exitCounts: provider.capabilities.exitCounts,
       roundTimeoutMs: limits.roundTimeoutMs,
       idleTimeoutMs: limits.idleTimeoutMs,
     });

@@ -63,7 +63,7 @@ export function claudeReader(): OutputReader {
           return event satisfies never;
       }
     },
-    get reported() {
+    reported() {
       return result !== null;
     },
     finish: async (end) => ({

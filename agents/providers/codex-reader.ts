@@ -65,7 +65,7 @@ export function codexReader(): OutputReader {
           return event satisfies never;
       }
     },
-    get reported() {
+    reported() {
       return usage !== null;
     },
     async finish(end) {

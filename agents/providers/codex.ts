@@ -11,7 +11,7 @@ const CODEX_HOME = '.codex';
 /** OpenAI's Codex, `exec` with JSON events and an output schema. */
 export const codex: AgentProvider = {
   name: 'codex',
-  capabilities: { freshContext: true, structuredReport: true },
+  capabilities: { freshContext: true, structuredReport: true, exitCounts: false },
   environment: {
     passed: [
       'CODEX_API_KEY',

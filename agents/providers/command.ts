@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentSpec } from '../../schemas/agent.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
@@ -17,7 +16,7 @@ const MAX_ACTIVITY_CHARS = 160;
 /** A shell command: the prompt on stdin, the report in the file that RALPH_REPORT_FILE names. */
 export const command: AgentProvider = {
   name: 'command',
-  capabilities: { freshContext: true, structuredReport: true },
+  capabilities: { freshContext: true, structuredReport: true, exitCounts: true },
   environment: { passed: [], keys: [] },
   homeFiles: () => [],
   program: null,
@@ -56,8 +55,8 @@ function reader(context: LaunchContext): OutputReader {
       const activity = oneLine(text, MAX_ACTIVITY_CHARS);
       return activity === '' ? null : { activity, usage: null };
     },
-    get reported() {
-      return (lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    async reported() {
+      return (await reportIn(context, file)).kind === 'candidate';
     },
     async finish(end) {
       return { report: await report(context, file, end), usage: null, costUsd: null, finalText: printed.text() };
@@ -68,6 +67,10 @@ function reader(context: LaunchContext): OutputReader {
 async function report(context: LaunchContext, file: string, end: AgentEnd): Promise<AgentReading['report']> {
   // A shell command says by its exit code whether it did what it was to do; a report written before is then void.
   if (!end.ended && end.exit.code !== 0) return failed('agent-crashed', exitText('the command', end), null);
+  return await reportIn(context, file);
+}
+
+async function reportIn(context: LaunchContext, file: string): Promise<AgentReading['report']> {
   const read = await context.readReportFile(file, MAX_REPORT_BYTES);
   switch (read.kind) {
     case 'missing':

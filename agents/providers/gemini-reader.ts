@@ -69,7 +69,7 @@ export function geminiReader(): OutputReader {
           return event satisfies never;
       }
     },
-    get reported() {
+    reported() {
       return result?.status === 'success';
     },
     finish: async (end) => ({ ...reading(end), usage: result === null ? null : usageOf(result), costUsd: null }),

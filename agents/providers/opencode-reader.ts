@@ -56,7 +56,7 @@ export function opencodeReader(): OutputReader {
           return event satisfies never;
       }
     },
-    get reported() {
+    reported() {
       return lastReason === DONE && lastText !== null;
     },
     finish: async (end) => ({ ...reading(end), usage, costUsd }),

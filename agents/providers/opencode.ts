@@ -7,7 +7,7 @@ import { opencodeReader } from './opencode-reader.ts';
 /** OpenCode, `run` with JSON events. */
 export const opencode: AgentProvider = {
   name: 'opencode',
-  capabilities: { freshContext: true, structuredReport: true },
+  capabilities: { freshContext: true, structuredReport: true, exitCounts: false },
   environment: {
     passed: [
       'ANTHROPIC_API_KEY',

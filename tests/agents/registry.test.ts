@@ -31,8 +31,8 @@ test.each(ProviderName.options)('the provider %s is under its own name and fit t
 
 test('a provider that carries a conversation over, or cannot report, is refused with the way out', () => {
   const fit = providerOf(spec('codex'));
-  const inheriting = { ...fit, capabilities: { freshContext: false, structuredReport: true } };
-  const silent = { ...fit, capabilities: { freshContext: true, structuredReport: false } };
+  const inheriting = { ...fit, capabilities: { ...fit.capabilities, freshContext: false } };
+  const silent = { ...fit, capabilities: { ...fit.capabilities, structuredReport: false } };
   expect(() => {
     refuseUnfit(inheriting);
   }).toThrow(expect.objectContaining({ code: 'agent-inherits-context', exit: 2 }));

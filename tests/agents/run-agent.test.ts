@@ -54,7 +54,22 @@ test.each([
   expect(reading.report).toMatchObject({ kind: 'fault', fault: { code, message: expect.stringMatching(message) } });
 });
 
-test('an agent that hangs after its report is disposed of after a short grace, and its report counts', async () => {
+test('a command that goes on after its report is waited for, and its exit code decides', async () => {
+  const { reading, ended } = await workspace.run({ spec: commandAgent(`${WRITE_REPORT}; sleep 7; exit 3`) });
+  expect(ended).toBe('exited');
+  expect(reading.report).toMatchObject({ kind: 'fault', fault: { code: 'agent-crashed' } });
+}, 20_000);
+
+test('half a report is none: a command that hangs in it is idle', async () => {
+  const { reading, ended } = await workspace.run({
+    spec: commandAgent(`printf '{"status":"compl' > "$RALPH_REPORT_FILE"; sleep 1000`),
+    limits: { idleTimeoutMs: 1_000 },
+  });
+  expect(ended).toBe('idle-timeout');
+  expect(reading.report).toMatchObject({ kind: 'fault', fault: { code: 'idle-timeout' } });
+});
+
+test('a command that hangs after its report is disposed of when it is idle, and its report counts', async () => {
   const { reading, ended, receipt, agentMs } = await workspace.run({
     spec: commandAgent(`${WRITE_REPORT}; sleep 1000`),
     limits: { idleTimeoutMs: 1_000 },

@@ -1,0 +1,42 @@
+import { awaitEnding } from '../../agents/await-ending.ts';
+import { Quiet } from '../../agents/quiet.ts';
+
+const never = new AbortController().signal;
+
+/** An agent that has reported, and neither ends nor prints nor computes. */
+const HANGING = {
+  exited: new Promise(() => undefined),
+  broken: never,
+  signal: never,
+  reported: () => true,
+  roundTimeoutMs: 30_000,
+  idleTimeoutMs: 7_000,
+};
+
+test.each([
+  { agent: 'whose exit code says nothing', exitCounts: false, fromMs: 4_900, toMs: 6_500 },
+  { agent: 'whose exit code counts', exitCounts: true, fromMs: 6_900, toMs: 9_000 },
+])(
+  'an agent $agent is waited for after its report for $fromMs ms at least',
+  async ({ exitCounts, fromMs, toMs }) => {
+    const from = performance.now();
+    const quiet = new Quiet(
+      () => from,
+      async () => 0,
+    );
+    expect(await awaitEnding({ ...HANGING, quiet, exitCounts })).toBe('hung-after-report');
+    const ms = performance.now() - from;
+    expect(ms).toBeGreaterThanOrEqual(fromMs);
+    expect(ms).toBeLessThan(toMs);
+  },
+  20_000,
+);
+
+test('an agent whose exit code counts and that is still at work at the end of the round did not finish it', async () => {
+  const quiet = new Quiet(
+    () => performance.now(),
+    async () => 0,
+  );
+  expect(await awaitEnding({ ...HANGING, quiet, exitCounts: true, roundTimeoutMs: 300 })).toBe('round-timeout');
+  expect(await awaitEnding({ ...HANGING, quiet, exitCounts: false, roundTimeoutMs: 300 })).toBe('hung-after-report');
+});
