@@ -21,7 +21,7 @@ export function thisSandboxHost(): SandboxHost {
   return { root: process.geteuid?.() === 0, homes: [...homes].filter(canHide), workerEnv: process.env };
 }
 
-/** bwrap's arguments up to the command. Measured in `docs/security.md`: change both, and the table's test, together. */
+/** bwrap's arguments up to the command. Measured in `docs/sandbox.md`: change both, and the table's test, together. */
 export function bubblewrapFlags(sandbox: Sandbox, mounts: Mounts, host: SandboxHost): string[] {
   return [
     ['--die-with-parent', '--new-session', '--unshare-pid'],

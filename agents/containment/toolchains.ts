@@ -10,7 +10,7 @@ interface Toolchain {
 
 /**
  * What of the user's home a sandboxed command may read: programs and libraries, never settings, keys or caches.
- * `.cargo` counts with its `bin` alone, as `credentials.toml` lies beside it. Listed in `docs/security.md`.
+ * `.cargo` counts with its `bin` alone, as `credentials.toml` lies beside it. Listed in `docs/sandbox.md`.
  */
 const TOOLCHAINS: readonly Toolchain[] = [
   { folder: '.rustup', variable: 'RUSTUP_HOME' },
