@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { z } from 'zod';
 import { homePaths } from '../../host/home-paths.ts';
 import { kill, place } from '../support/place.ts';
@@ -51,11 +51,19 @@ test('a port that somebody else took meanwhile is passed over: the runs are in t
   const { port } = z.object({ fields: z.object({ port: z.number() }) }).parse(holder).fields;
   const [server, worker] = [await ralph.server(), await ralph.worker()];
   await Promise.all([kill(worker), kill(server)]);
-  const stranger = createServer((socket) => socket.destroy());
-  await new Promise<void>((resolve) => stranger.listen(port, '127.0.0.1', resolve));
+  const stranger = await waitFor('the port', 10_000, () => listen(port));
   try {
     expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
   } finally {
     stranger.close();
   }
 }, 90_000);
+
+/** A server of somebody else's; null while the port is taken: a process ends before the last of its threads does. */
+function listen(port: number): Promise<Server | null> {
+  const server = createServer((socket) => socket.destroy());
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(null));
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}
