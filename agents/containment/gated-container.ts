@@ -4,12 +4,14 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import type { Mechanism, Receipt } from '../../schemas/receipt.ts';
 import type { Contained, ContainedCommand, ProcessIdentity } from './containment.ts';
 import { errorMessage } from './error-code.ts';
+import { MAX_LISTED } from './listed.ts';
 import { writeFence } from './fence.ts';
 import type { Gated } from './gate.ts';
 import type { Marker } from './marker.ts';
 import { privateTempOf } from './private-temp.ts';
-import { killProcess } from './process-identity.ts';
-import { childrenOf, liveDescendants, TICKS_PER_SECOND } from './process-table.ts';
+import { isAlive, killProcess } from './process-identity.ts';
+import { liveDescendants, TICKS_PER_SECOND } from './process-table.ts';
+import { waitUntil } from './wait-until.ts';
 
 /** What ending a container found and proved; the rest of a receipt is common to all. */
 export type Ending = Pick<Receipt, 'proof' | 'signals' | 'killed' | 'killedUnlisted' | 'left'>;
@@ -84,23 +86,36 @@ async function dispose(hold: Hold, how: Parameters<Contained['dispose']>[0]): Pr
   };
 }
 
-/** SIGTERM to the command, the one child of its gate, and `graceMs` for it to react. What it started is not asked. */
+/**
+ * SIGTERM to the command, the one child of its gate, and to all that is below it: a shell in front of an agent would
+ * neither hand it on nor wait. Then `graceMs` for all of them to end.
+ */
 export async function askToStop(gated: Gated, gate: ProcessIdentity, graceMs: number): Promise<Receipt['signals']> {
-  const command = askFirstChild(gate);
-  if (command === null) return [];
+  const asked = ask(gate);
+  if (asked.length === 0) return [];
+  const until = Date.now() + graceMs;
   const patience = new AbortController();
   await Promise.race([gated.exited, delay(graceMs, undefined, { signal: patience.signal })]);
   patience.abort();
-  return [{ signal: 'SIGTERM', pid: command.pid }];
+  await waitUntil(() => !asked.some(isAliveOrUnknown), Math.max(0, until - Date.now()));
+  return asked.slice(0, MAX_LISTED).map(({ pid }) => ({ signal: 'SIGTERM', pid }));
 }
 
-function askFirstChild(gate: ProcessIdentity): ProcessIdentity | null {
+function ask(gate: ProcessIdentity): ProcessIdentity[] {
   try {
-    const [command] = childrenOf(gate.pid);
-    return command !== undefined && killProcess(command, 'SIGTERM') === 'sent' ? command : null;
+    return liveDescendants(gate.pid).filter((process_) => killProcess(process_, 'SIGTERM') === 'sent');
   } catch {
     // /proc cannot be read now (EMFILE). Asking is a courtesy; what must happen comes next.
-    return null;
+    return [];
+  }
+}
+
+function isAliveOrUnknown(asked: ProcessIdentity): boolean {
+  try {
+    return isAlive(asked);
+  } catch {
+    // /proc cannot be read now: patience lasts for the grace period anyway.
+    return true;
   }
 }
 

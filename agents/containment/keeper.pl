@@ -75,11 +75,12 @@ sub dispose {
   my (@signals, @killed, %denied);
   my $unlisted = 0;
   unless ($agent_ended) {
+    # All below it too: a shell in front of an agent would neither hand the signal on nor wait.
     my $target = target();
-    my $asked = $target && kill $SIGTERM, $target;
-    push @signals, ['SIGTERM', $target] if $asked;
-    my $until = now() + ($asked ? $grace : 0);
-    until ($agent_ended || now() >= $until) { nap(0.005); reap() }
+    my @asked = grep { kill $SIGTERM, $_ } $target ? ($target, descendants($target)) : ();
+    push @signals, map { ['SIGTERM', $_] } @asked > $MAX_LISTED ? @asked[0 .. $MAX_LISTED - 1] : @asked;
+    my $until = now() + (@asked ? $grace : 0);
+    until (now() >= $until || ($agent_ended && !grep { state($_) ne 'Z' } @asked)) { nap(0.005); reap() }
   }
   my %ours = map { $_ => 1 } $option{'--depth'} ? ($agent, children($agent)) : ();
   for my $pid (grep { !$ours{$_} && state($_) ne 'Z' } descendants($$)) {

@@ -107,7 +107,11 @@ test('A helper whose worker is gone ends, with the command under way and all tha
   // All that a SIGKILL leaves of a worker, seen from here.
   helper.stdin.destroy();
   await once(helper, 'exit');
-  await waitFor('the end of all that it started', 5_000, async () => (await sleepers('985')).length === 0);
+  const left = await waitFor('the end of all that it started', 5_000, async () => {
+    const pids = await sleepers('985');
+    return pids.length === 0 ? { pids } : null;
+  });
+  expect(left.pids).toEqual([]);
 });
 
 async function sleepers(seconds: string): Promise<string[]> {
