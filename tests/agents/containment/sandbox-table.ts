@@ -62,7 +62,7 @@ const TRIES: readonly Try[] = [
   },
   {
     name: 'delete a file outside',
-    script: 'rm -f "$OUTSIDE/deleted"',
+    script: 'rm "$OUTSIDE/deleted"',
     reached: ({ outside }) => !existsSync(outside('deleted')),
   },
   {
