@@ -14,6 +14,13 @@ test('an escape sequence that a removal would put together is not one either', (
   expect(printable('\u001b\u001b[0m[31mx')).not.toContain('\u001b');
 });
 
+test('no word is taken out with a sequence: what a terminal would hide is there to read', () => {
+  expect(printable('a \u001b[31mHIDDEN\u0007 b')).toBe('a HIDDEN b');
+  expect(printable('a \u001b[31m red \u001b[0m b \u0007 c')).toBe('a  red  b  c');
+  expect(printable('\u001b]0;rm -rf\u0007 \u001bPwords\u001b\\')).toBe(']0;rm -rf Pwords\\');
+  expect(printable('\u001b(B\u001b[m\u001b[?25l\u001b[2Kplain')).toBe('plain');
+});
+
 test('marks that turn the reading order round are taken out', () => {
   expect(printable('a\u202ecod.exe\u2066b')).toBe('acod.exeb');
 });
