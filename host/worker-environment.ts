@@ -6,6 +6,7 @@ import type { Environment } from './environment.ts';
 import { hasCode } from './has-code.ts';
 import { definedOnly } from './defined-only.ts';
 import { homePaths } from './home-paths.ts';
+import { strayLine } from './stray-line.ts';
 
 /** What a worker started in the background has of the environment of whoever asked first: this machine, no keys. */
 const MACHINE = [
@@ -40,7 +41,10 @@ export async function foregroundEnvironment(how: { ralphHome: string; env: Envir
   return { ...(await readEnvFile(how.ralphHome)), ...how.env, RALPH_HOME: how.ralphHome };
 }
 
-/** $RALPH_HOME/env: NAME=value lines as `util.parseEnv` reads them. Throws RalphError where others could read it. */
+/**
+ * $RALPH_HOME/env: NAME=value lines as `util.parseEnv` reads them. Throws RalphError where others could
+ * read it, and where it has a line of another kind, which would be passed over, or swallow the next.
+ */
 export async function readEnvFile(ralphHome: string): Promise<Record<string, string>> {
   const file = homePaths(ralphHome).env;
   try {
@@ -48,7 +52,10 @@ export async function readEnvFile(ralphHome: string): Promise<Record<string, str
     if ((mode & 0o077) !== 0) {
       throw ralphError('env-file-not-private', { file, mode: (mode & 0o7777).toString(8).padStart(4, '0') });
     }
-    return definedOnly(parseEnv(await readFile(file, 'utf8')));
+    const text = await readFile(file, 'utf8');
+    const line = strayLine(text);
+    if (line !== null) throw ralphError('env-file-broken', { file, line });
+    return definedOnly(parseEnv(text));
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return {};
     throw error;

@@ -43,6 +43,11 @@ export const hostErrors = {
     text: ({ file, mode }: { file: string; mode: string }) =>
       `${file} has mode ${mode}; it holds keys and must be 0600. Run: chmod 600 ${file}`,
   },
+  'env-file-broken': {
+    exit: 2,
+    text: ({ file, line }: { file: string; line: number }) =>
+      `Line ${line} of ${file} is not NAME=value, a comment or blank, and would be passed over (it is not shown: it may hold a key). Mend it, then start the worker again: ralph down, ralph up.`,
+  },
   'temporal-settings-broken': {
     exit: 2,
     text: ({ problem }: { problem: string }) =>

@@ -215,3 +215,21 @@ test('a worker that was started past the lock refuses to work', async () => {
   expect(code).toBe(1);
   expect(stderr).toMatch(/does not hold the worker lock/);
 });
+
+test.each([
+  ['a line that is no assignment', 'A=1\nGEMINI_API_KEY: foo\nB=2\n', 2],
+  ['a line behind a value of several lines', '# keys\n\nexport A="1\n2\n" # end\nB\n', 6],
+])('an env file with %s is refused with its number and without its text', async (_what, lines, number) => {
+  const home = await homeWith(lines);
+  const started = ensure(home);
+  await expect(started).rejects.toMatchObject({ code: 'env-file-broken', exit: 2 });
+  await expect(started).rejects.toThrow(`Line ${number} of ${home}/env`);
+  await expect(started).rejects.not.toThrow('GEMINI');
+  expect(await workerState(home)).toEqual({ kind: 'down' });
+});
+
+test('an env file with comments, quotes, blanks and an exported name is read', async () => {
+  const home = await homeWith("# a: b\n\n export A = 'x=\ny: z'\nB='it\nC=\"3\" # three\nD=\n");
+  await ensure(home);
+  expect(await seenBy(home)).toMatchObject({ A: 'x=\ny: z', C: '3', D: '' });
+});
