@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ralphError } from '../../schemas/errors/index.ts';
 import type { Mechanism } from '../../schemas/receipt.ts';
+import { containerFailed } from './container-failed.ts';
 import { errorMessage } from './error-code.ts';
 import type { Gated } from './gate.ts';
 
@@ -20,7 +20,7 @@ export async function bringUp<T>(gated: Gated, mechanism: Mechanism, find: () =>
     cause = `its processes cannot be seen: ${errorMessage(error)}`;
   }
   const lastWords = await giveUp(gated);
-  throw ralphError('container-failed', { mechanism, cause: lastWords === '' ? cause : lastWords });
+  throw containerFailed(mechanism, lastWords === '' ? cause : lastWords);
 }
 
 const MAX_CAUSE_CHARS = 400;

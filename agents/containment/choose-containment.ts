@@ -57,7 +57,7 @@ export async function chooseContainment({ sandbox }: { sandbox: Sandbox }): Prom
   const sandboxed = isMainThread ? bubblewrap : keeperBubblewrap;
   const held = await probeOnce(sandboxed, sandbox);
   if (held.works) return sandboxed;
-  const refusal = { cause: held.cause, wayOut: held.passing ? MAKE_ROOM : sandboxWayOut() };
+  const refusal = { cause: held.cause, wayOut: held.passing ? MAKE_ROOM : sandboxWayOut(sandbox) };
   if (sandbox.level !== 'full-access' || held.passing)
     throw ralphError('sandbox-unavailable', { level: sandbox.level, ...refusal });
   if (!sandbox.network) throw ralphError('network-switch-unavailable', refusal);

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
-import { ralphError } from '../../schemas/errors/index.ts';
+import { containerFailed } from './container-failed.ts';
 import type { Mechanism } from '../../schemas/receipt.ts';
 
 /** Where a program stands on a PATH, as `command -v` would say; null where it does not. */
@@ -16,7 +16,7 @@ export function findOnPath(name: string, searchPath: string | undefined): string
 /** Where a mechanism's own program stands on the worker's PATH. */
 export function programOrFail(name: string, mechanism: Mechanism): string {
   const file = findOnPath(name, process.env.PATH);
-  if (file === null) throw ralphError('container-failed', { mechanism, cause: `there is no ${name} on PATH` });
+  if (file === null) throw containerFailed(mechanism, `there is no ${name} on PATH`);
   return file;
 }
 

@@ -49,7 +49,7 @@ export async function probe(containment: Containment, sandbox: Sandbox): Promise
     return fails(`a test command ended with ${exit.signal ?? `exit code ${exit.code}`}`, true);
   } catch (error) {
     if (SHORTAGES.has(errorCode(error) ?? '')) return fails(errorMessage(error), true);
-    if (error instanceof RalphError) return fails(error.message, SHORTAGE.test(error.message));
+    if (error instanceof RalphError) return fails(inWords(error), SHORTAGE.test(error.message));
     throw error;
   } finally {
     if (root !== null) await rm(root, { recursive: true, force: true });
@@ -57,6 +57,11 @@ export async function probe(containment: Containment, sandbox: Sandbox): Promise
 }
 
 const fails = (cause: string, passing: boolean): ProbeResult => ({ works: false, cause, passing });
+
+/** A part of a sentence: the refusal that quotes it has ways out of its own. */
+function inWords({ cause, message }: RalphError): string {
+  return (cause instanceof Error ? cause.message : message).replace(/\.$/, '');
+}
 
 const SHORTAGES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'EIO', 'disk-full']);
 

@@ -1,18 +1,23 @@
 import { readFileSync } from 'node:fs';
+import type { Sandbox } from '../../schemas/sandbox.ts';
 import { findOnPath } from './find-on-path.ts';
 
-const LESS =
-  'Or ask for less with --sandbox full-access: the agent may then write wherever you may, and only its processes are held.';
-
 /** What a user can do about a sandbox that cannot be had here. */
-export function sandboxWayOut(): string {
-  if (process.platform !== 'linux') return `Sandboxes need Linux with bubblewrap. ${LESS}`;
+export function sandboxWayOut(sandbox: Sandbox): string {
+  const less = lessThan(sandbox);
+  if (process.platform !== 'linux') return `Sandboxes need Linux with bubblewrap. ${less}`;
   if (findOnPath('bwrap', process.env.PATH) === null) {
-    return `Install bubblewrap (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap; Arch: pacman -S bubblewrap). ${LESS}`;
+    return `Install bubblewrap (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap; Arch: pacman -S bubblewrap). ${less}`;
   }
   const forbidden = SWITCHES.filter(({ file, forbids }) => setting(file) === forbids);
-  if (forbidden.length > 0) return `Allow user namespaces: ${forbidden.map(({ fix }) => fix).join(' and ')}. ${LESS}`;
-  return `Inside a container, start it so that user namespaces are allowed (Docker: --security-opt seccomp=unconfined --security-opt apparmor=unconfined). ${LESS}`;
+  if (forbidden.length > 0) return `Allow user namespaces: ${forbidden.map(({ fix }) => fix).join(' and ')}. ${less}`;
+  return `Inside a container, start it so that user namespaces are allowed (Docker: --security-opt seccomp=unconfined --security-opt apparmor=unconfined). ${less}`;
+}
+
+function lessThan({ level, network }: Sandbox): string {
+  const switched = network ? '' : ' --network';
+  if (level === 'full-access') return 'Or let the agent have the network: --network.';
+  return `Or ask for less, with --sandbox full-access${switched}: the agent may then write wherever you may, and only its processes are held.`;
 }
 
 /** Kernel settings that keep ordinary users from namespaces. */

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ralphError } from '../../schemas/errors/index.ts';
+import { containerFailed } from './container-failed.ts';
 import type { Mechanism } from '../../schemas/receipt.ts';
 import { errorMessage } from './error-code.ts';
 import { findOnPath } from './find-on-path.ts';
@@ -51,7 +52,7 @@ const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants;
 /** Node cannot make one itself. */
 async function makeFifos(files: readonly string[], mechanism: Mechanism): Promise<void> {
   const mkfifo = findOnPath('mkfifo', `${process.env.PATH ?? ''}:/usr/bin:/bin`);
-  if (mkfifo === null) throw ralphError('container-failed', { mechanism, cause: 'there is no mkfifo on PATH' });
+  if (mkfifo === null) throw containerFailed(mechanism, 'there is no mkfifo on PATH');
   try {
     await promisify(execFile)(mkfifo, ['-m', '600', ...files], { env: { LC_ALL: 'C' } });
   } catch (error) {
@@ -59,6 +60,6 @@ async function makeFifos(files: readonly string[], mechanism: Mechanism): Promis
     if (/No space left on device|Disk quota exceeded/.test(cause)) {
       throw ralphError('disk-full', { what: 'the streams of a command could not be made' }, { cause: error });
     }
-    throw ralphError('container-failed', { mechanism, cause }, { cause: error });
+    throw containerFailed(mechanism, cause);
   }
 }
