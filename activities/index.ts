@@ -4,6 +4,7 @@ import { prepareWorkspaceActivity } from './prepare-workspace.ts';
 import { releaseWorkspaceActivity } from './release-workspace.ts';
 import { runRoundActivity } from './run-round.ts';
 
+export { describeContainment } from '../agents/containment/choose-containment.ts';
 export { workerSecrets } from '../agents/worker-secrets.ts';
 
 /** The steps of a run. Each is safe to be started again after a kill at any point. */

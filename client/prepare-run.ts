@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import { chooseContainment } from '../agents/containment/choose-containment.ts';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { thisSandboxHost } from '../agents/containment/bubblewrap-flags.ts';
+import { hiddenPaths } from '../agents/containment/hidden-paths.ts';
 import { checkAgent } from '../agents/registry.ts';
 import { hostId } from '../host/host-id.ts';
 import { ralphError } from '../schemas/errors/index.ts';
@@ -9,6 +12,7 @@ import type { Deployment } from './deployment.ts';
 import { diskRun } from './disk-run.ts';
 import { mergeOptions } from './merge-options.ts';
 import { readDefaults } from './read-defaults.ts';
+import { refuseUnheld } from './refuse-unheld.ts';
 import { generateRunId } from './run-id.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -33,7 +37,8 @@ export async function prepareRun(deployment: Deployment, options: RunOptions): P
   const repository = base === first.ref ? first : await inspectRepository({ path: first.path, ref: base });
   refuseTooManyRounds(merged.limits.maxRounds, deployment);
   checkAgent(merged.agent);
-  await chooseContainment({ sandbox: merged.sandbox });
+  refuseMissing(merged.sandbox.readable);
+  await refuseUnheld(deployment, merged.sandbox);
   const request: RunRequest = {
     runId: runId ?? generateRunId(repository.path),
     objective: options.objective,
@@ -44,7 +49,25 @@ export async function prepareRun(deployment: Deployment, options: RunOptions): P
     hostId: await hostId(ralphHome),
     requestedAt: new Date().toISOString(),
   };
-  return { request: RunRequest.parse(request), warnings: repository.warnings };
+  return { request: RunRequest.parse(request), warnings: [...repository.warnings, ...hiddenNotes(request)] };
+}
+
+function refuseMissing(readable: readonly string[]): void {
+  const missing = readable.find((place) => !existsSync(place));
+  if (missing !== undefined) throw ralphError('readable-missing', { path: missing });
+}
+
+/** What a command agent is likely to miss: else its first round tells, and only by what the command prints. */
+function hiddenNotes({ agent, sandbox, repository }: RunRequest): string[] {
+  if (agent.command === null) return [];
+  return hiddenPaths(agent.command, sandbox, thisSandboxHost()).map((place) => {
+    const inside = path.relative(repository.path, place);
+    const isCheckout = !inside.startsWith('..') && !path.isAbsolute(inside);
+    const wayOut = isCheckout
+      ? `rounds work in a copy of the repository, in which it is ./${inside}`
+      : `open it with --read ${place}`;
+    return `The agent's command names ${place}, which the sandbox hides: ${wayOut}.`;
+  });
 }
 
 async function freeRunId(ralphHome: string, wanted: string): Promise<string> {

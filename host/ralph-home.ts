@@ -1,10 +1,10 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { errnoText } from '../schemas/errors/errno-text.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { Environment } from './environment.ts';
 import { hasCode } from './has-code.ts';
-import { messageOf } from './message-of.ts';
 
 /**
  * The folder that holds everything of this engine's on this machine, made if missing: $RALPH_HOME, else
@@ -34,10 +34,23 @@ function wantedHome({ RALPH_HOME, XDG_STATE_HOME, HOME }: Environment): string {
 
 async function makeHome(wanted: string): Promise<string> {
   try {
-    await mkdir(wanted, { recursive: true, mode: 0o700 });
+    await makeFolder(wanted);
     return await realpath(wanted);
   } catch (error) {
-    throw ralphError('home-unusable', { home: wanted, cause: messageOf(error) }, { cause: error });
+    throw ralphError('home-unusable', { home: wanted, cause: errnoText(error) }, { cause: error });
+  }
+}
+
+/** Node's own `recursive` never ends where a folder cannot be made in one that is there, as below /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const known = await stat(folder).catch(() => null);
+    if (known?.isDirectory() === true) return;
+    if (!hasCode(error, 'ENOENT') || folder === path.dirname(folder)) throw error;
+    await makeFolder(path.dirname(folder));
+    await mkdir(folder, { mode: 0o700 });
   }
 }
 

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { z } from 'zod';
 import { ralphError } from '../schemas/errors/index.ts';
 import { homePaths } from './home-paths.ts';
+import { SandboxLevel } from '../schemas/sandbox.ts';
 import { isSame, ownIdentity, ProcessIdentity } from './process-identity.ts';
 import { readJson } from './read-json.ts';
 import { replaceFile } from './replace-file.ts';
@@ -14,6 +15,10 @@ export const WorkerRecord = ProcessIdentity.extend({
   version: z.string(),
   /** Names of the keys for agents that it has; never their values. */
   environmentNames: z.array(z.string()),
+  /** The sandboxes that it tried when it started; `refusal`: why one cannot be enforced. An older worker says nothing. */
+  sandboxes: z
+    .array(z.object({ level: SandboxLevel, network: z.boolean(), refusal: z.string().nullable() }))
+    .default([]),
   /** The Temporal that it serves. */
   temporal: z.object({ source: z.enum(['embedded', 'external']), address: z.string(), namespace: z.string() }),
   readyAt: z.iso.datetime(),
@@ -28,7 +33,9 @@ export async function assertIsWorker(ralphHome: string): Promise<void> {
 
 /** Say that this process, the worker, is ready. */
 export async function announceWorker(
-  record: Pick<WorkerRecord, 'hostId' | 'version' | 'environmentNames' | 'temporal'> & { ralphHome: string },
+  record: Pick<WorkerRecord, 'hostId' | 'version' | 'environmentNames' | 'sandboxes' | 'temporal'> & {
+    ralphHome: string;
+  },
 ): Promise<void> {
   const { ralphHome, ...stated } = record;
   const ready: WorkerRecord = { ...(await ownIdentity()), ...stated, readyAt: new Date().toISOString() };

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { createActivities, workerSecrets } from '../activities/index.ts';
+import { createActivities, describeContainment, workerSecrets } from '../activities/index.ts';
 import { payloadKey } from '../host/payload-key.ts';
 import { resolveRalphHome } from '../host/ralph-home.ts';
 import { reapLost } from '../host/reap-lost.ts';
@@ -26,8 +26,10 @@ try {
   redactor.learn([{ name: 'payload key', value: (await payloadKey(ralphHome)).toString('hex') }]);
   for (const left of await reapLost(ralphHome)) logger.warn(left, 'ended what an earlier worker left');
   const activities = createActivities({ ralphHome, workerEnv: process.env, redactor });
+  const offers = await describeContainment();
+  const sandboxes = offers.map(({ sandbox: { level, network }, refusal }) => ({ level, network, refusal }));
   while (!stopping.signal.aborted) {
-    await serve({ ralphHome, env: process.env, activities, logger, signal: stopping.signal });
+    await serve({ ralphHome, env: process.env, activities, sandboxes, logger, signal: stopping.signal });
   }
   logger.info('stopped');
 } catch (error) {

@@ -9,7 +9,7 @@ import { packageVersion } from '../host/package-root.ts';
 import { payloadCodec } from '../host/payload-codec.ts';
 import { payloadKey } from '../host/payload-key.ts';
 import { taskQueues } from '../host/task-queues.ts';
-import { announceWorker, retractWorker } from '../host/worker-record.ts';
+import { announceWorker, retractWorker, type WorkerRecord } from '../host/worker-record.ts';
 import { resolveTemporalSettings, type TemporalConnection } from '../temporal.config.ts';
 import { bundlePath } from './bundle-workflows.ts';
 import { createWorkers, type Workers } from './create-workers.ts';
@@ -26,12 +26,14 @@ export async function serve({
   ralphHome,
   env,
   activities,
+  sandboxes,
   logger,
   signal,
 }: {
   ralphHome: string;
   env: Environment;
   activities: Activities;
+  sandboxes: WorkerRecord['sandboxes'];
   logger: WorkerLogger;
   signal: AbortSignal;
 }): Promise<void> {
@@ -69,7 +71,9 @@ export async function serve({
       ralphHome,
       hostId: id,
       version: await packageVersion(),
-      environmentNames: Object.keys(env),
+      // An empty value is as good as none.
+      environmentNames: Object.keys(env).filter((name) => env[name] !== ''),
+      sandboxes,
       temporal: { source, address: target.address, namespace },
     });
     logger.info({ address: target.address, hostId: id }, 'ready');

@@ -15,11 +15,12 @@ export interface FoundRepository {
 
 /**
  * Find the repository that holds `path`, as git would, but without running it: git refuses to look at repositories that
- * belong to somebody else. Throws RalphError `not-a-repository` or `bare-repository`.
+ * belong to somebody else. Throws RalphError.
  */
 export async function findRepository(path: string): Promise<FoundRepository> {
   const start = await realpath(path).catch(() => null);
-  if (start === null) throw ralphError('not-a-repository', { path });
+  if (start === null) throw ralphError('repository-folder-missing', { path });
+  if (!(await stat(start)).isDirectory()) throw ralphError('repository-folder-is-file', { path });
   for (let folder = start; ; folder = dirname(folder)) {
     const gitDir = await gitDirOf(join(folder, '.git'));
     if (gitDir !== null) return { top: folder, gitDir, commonDir: await commonDirOf(gitDir) };

@@ -6,7 +6,7 @@ import type { Mounts } from './containment.ts';
 import { toolchainsIn } from './toolchains.ts';
 
 /** Where programs of this machine meet: replaced by empty, private ones. */
-const SHARED = ['/tmp', '/var/tmp', '/run', '/var/run'];
+export const SHARED = ['/tmp', '/var/tmp', '/run', '/var/run'];
 
 /** What the flags depend on beside the request, so that they can be looked at without being that machine. */
 export interface SandboxHost {
@@ -115,7 +115,7 @@ function isFolder(place: string): boolean {
   }
 }
 
-function isWithin(folder: string, place: string): boolean {
+export function isWithin(folder: string, place: string): boolean {
   return place === folder || place.startsWith(`${folder}/`);
 }
 

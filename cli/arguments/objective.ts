@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { errnoText } from '../../schemas/errors/errno-text.ts';
 import { RalphError, ralphError } from '../../schemas/errors/index.ts';
 import { MAX_OBJECTIVE_CHARS } from '../../schemas/run.ts';
 
@@ -35,8 +36,7 @@ async function fromFile(file: string): Promise<string> {
     bytes = await readBounded(createReadStream(file));
   } catch (error) {
     if (error instanceof RalphError) throw error;
-    const reason = String(error).replace(/^Error: /, '');
-    throw ralphError('objective-unreadable', { file, reason }, { cause: error });
+    throw ralphError('objective-unreadable', { file, reason: errnoText(error) }, { cause: error });
   }
   return decode(bytes, file);
 }

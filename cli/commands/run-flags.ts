@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { RunOptions } from '../../client/run-options.ts';
 import { ProviderName } from '../../schemas/agent.ts';
 import { SandboxLevel } from '../../schemas/sandbox.ts';
+import { ralphError } from '../../schemas/errors/index.ts';
 import { milliseconds, wholeNumber } from '../arguments/numbers.ts';
 
 /** Options of `ralph run` as they stand on the command line. */
@@ -35,7 +36,7 @@ const agents = ProviderName.options;
 
 /** Declare the options. Where one is absent, the repository's ralph.json decides, then the built-in default. */
 export function addRunFlags(command: Command): Command {
-  return command
+  return refuseBoth(command, ['network', 'setup'])
     .optionsGroup('What to work on:')
     .option('--objective-file <file>', 'read the objective from a file; - is stdin')
     .option('-C, --repo <folder>', 'the git repository (default: the current folder)')
@@ -68,11 +69,32 @@ export function addRunFlags(command: Command): Command {
     .option('--json', 'print one JSON document on stdout, progress on stderr');
 }
 
+/** Of an option and its `--no-` form commander takes the last; here they exclude each other. */
+function refuseBoth(command: Command, names: readonly string[]): Command {
+  const seen = new Set<string>();
+  const pairs = names.map((name) => [name, `no-${name}`]);
+  for (const name of pairs.flat()) command.on(`option:${name}`, () => void seen.add(name));
+  return command.hook('preAction', () => {
+    const both = pairs.find((pair) => pair.every((name) => seen.has(name)));
+    if (both !== undefined) throw ralphError('options-contradict', { options: both.map((name) => `--${name}`) });
+  });
+}
+
+/** An empty text is what a script's unset variable makes, and never meant. */
+function refuseEmpty({ repo, read, setup }: RunFlags): void {
+  const given = { '--repo': [repo], '--setup': [setup], '--read': read ?? [] };
+  for (const [option, values] of Object.entries(given)) {
+    const isEmpty = values.some((value) => typeof value === 'string' && value.trim() === '');
+    if (isEmpty) throw ralphError('option-empty', { option });
+  }
+}
+
 const orNull = <Value>(value: Value | undefined): Value | null => (value === undefined ? null : value);
 
 /** What the flags ask for; null where they say nothing. Paths become absolute. */
 export function runOptions(flags: RunFlags, known: { objective: string; cwd: string }): RunOptions {
   const { objective, cwd } = known;
+  refuseEmpty(flags);
   return {
     objective,
     repository: path.resolve(cwd, flags.repo === undefined ? '.' : flags.repo),

@@ -12,6 +12,11 @@ export const containmentErrors = {
     text: ({ cause, wayOut }: { cause: string; wayOut: string }) =>
       `The network cannot be switched off for agents on this machine, so nothing was started: ${cause}. ${wayOut}`,
   },
+  'sandbox-not-of-worker': {
+    exit: 2,
+    text: ({ pid, refusal }: { pid: number; refusal: string }) =>
+      `The sandbox can be enforced from this shell, but not by the live worker (pid ${pid}), which has the PATH that it was started with: ralph down, ralph up starts it anew. It found: ${refusal}`,
+  },
   'container-failed': {
     exit: 1,
     text: ({ mechanism, cause }: { mechanism: string; cause: string }) =>

@@ -7,6 +7,15 @@ export const repositoryErrors = {
     text: ({ path }: { path: string }) =>
       `${path} is not inside a git repository. Name one with --repo, or make one with git init and a first commit.`,
   },
+  'repository-folder-missing': {
+    exit: 2,
+    text: ({ path }: { path: string }) =>
+      `There is no folder ${path}. Name one inside a git repository with --repo, or leave --repo out for the current folder.`,
+  },
+  'repository-folder-is-file': {
+    exit: 2,
+    text: ({ path }: { path: string }) => `${path} is a file. Name a folder inside a git repository with --repo.`,
+  },
   'bare-repository': {
     exit: 2,
     text: ({ path }: { path: string }) =>

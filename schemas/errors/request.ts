@@ -76,6 +76,21 @@ export const requestErrors = {
     text: ({ file, problems }: { file: string; problems: readonly string[] }) =>
       `${file} is not valid: ${problems.join('; ')}. Mend it; the keys are listed in schemas/ralph.schema.json of durable-ralph.`,
   },
+  'option-empty': {
+    exit: 2,
+    text: ({ option }: { option: string }) =>
+      `${option} is given with nothing in it. Say what it is to be, or leave it out.`,
+  },
+  'options-contradict': {
+    exit: 2,
+    text: ({ options }: { options: readonly string[] }) =>
+      `${options.join(' and ')} exclude each other. Leave one of them out.`,
+  },
+  'readable-missing': {
+    exit: 2,
+    text: ({ path }: { path: string }) =>
+      `--read ${path} cannot be opened for the agent: there is no such file or folder. Name one that is there, or leave it out.`,
+  },
   'repository-setup-unsandboxed': {
     exit: 2,
     text: ({ setup }: { setup: string }) =>

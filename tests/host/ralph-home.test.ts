@@ -60,6 +60,11 @@ test('a relative one, one that others can enter, and one that is a file are refu
   await expect(resolveRalphHome({ RALPH_HOME: `${base}/file` })).rejects.toMatchObject({ code: 'home-unusable' });
 });
 
+test('one that cannot be made in a folder that is there is refused at once', async () => {
+  const proc = resolveRalphHome({ RALPH_HOME: '/proc/nothing/ralph' });
+  await expect(proc).rejects.toMatchObject({ code: 'home-unusable', message: expect.stringContaining('no such file') });
+}, 5_000);
+
 test.each([
   ['payload-key', 'payloadKey', /^[0-9a-f]{64}$/],
   ['host-id', 'hostId', /^[a-z0-9]{16}$/],
