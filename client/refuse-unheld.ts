@@ -1,25 +1,24 @@
 import { chooseContainment } from '../agents/containment/choose-containment.ts';
+import { findOnPath } from '../agents/containment/find-on-path.ts';
 import { workerState } from '../host/worker-process.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { Sandbox } from '../schemas/sandbox.ts';
 import type { Deployment } from './deployment.ts';
 
 /**
- * Refuse a sandbox that rounds could not be held to: by what the live worker found when it started, as its PATH may be
- * another than ours; where none is ready, by trying it here, as the worker to come gets this PATH. Throws RalphError.
+ * Refuse a sandbox that rounds could not be held to. What the live worker found to work when it started counts, as its
+ * PATH may be another than ours; what it did not, it tries again for every run, so here it is tried too. Where no worker
+ * is ready, the one to come gets this PATH. Throws RalphError.
  */
 export async function refuseUnheld({ ralphHome }: Pick<Deployment, 'ralphHome'>, sandbox: Sandbox): Promise<void> {
   const worker = await workerState(ralphHome);
-  const found =
-    worker.kind !== 'ready'
-      ? undefined
-      : worker.sandboxes.find(({ level, network }) => level === sandbox.level && network === sandbox.network);
-  if (worker.kind !== 'ready' || found === undefined) {
+  if (worker.kind !== 'ready') {
     await chooseContainment({ sandbox });
     return;
   }
-  if (found.refusal === null) return;
-  // Where it could be had by now, starting the worker again is all that is missing.
+  const found = worker.sandboxes.find(({ level, network }) => level === sandbox.level && network === sandbox.network);
+  if (found?.refusal === null) return;
   await chooseContainment({ sandbox });
+  if (found === undefined || findOnPath('bwrap', worker.searchPath) !== null) return;
   throw ralphError('sandbox-not-of-worker', { pid: worker.pid, refusal: found.refusal });
 }

@@ -11,7 +11,7 @@ import { openRuns } from './list-runs.ts';
 import { whenReached } from './reach.ts';
 
 type Ready = Extract<WorkerState, { kind: 'ready' }>;
-type WorkerView = Exclude<WorkerState, Ready> | Omit<Ready, 'environmentNames' | 'sandboxes'>;
+type WorkerView = Exclude<WorkerState, Ready> | Omit<Ready, 'environmentNames' | 'sandboxes' | 'searchPath'>;
 
 /** What runs for a RALPH_HOME, and where. */
 export interface ServicesView {
@@ -113,6 +113,6 @@ async function openRunsIfAnswered(
 /** What the worker's environment is made of besides keys is nobody's business. */
 function withoutNames(worker: WorkerState): WorkerView {
   if (worker.kind !== 'ready') return worker;
-  const { environmentNames: _names, sandboxes: _sandboxes, ...shown } = worker;
+  const { environmentNames: _names, sandboxes: _sandboxes, searchPath: _searchPath, ...shown } = worker;
   return shown;
 }

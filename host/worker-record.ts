@@ -19,6 +19,8 @@ export const WorkerRecord = ProcessIdentity.extend({
   sandboxes: z
     .array(z.object({ level: SandboxLevel, network: z.boolean(), refusal: z.string().nullable() }))
     .default([]),
+  /** Its PATH. */
+  searchPath: z.string().default(''),
   /** The Temporal that it serves. */
   temporal: z.object({ source: z.enum(['embedded', 'external']), address: z.string(), namespace: z.string() }),
   readyAt: z.iso.datetime(),
@@ -33,7 +35,7 @@ export async function assertIsWorker(ralphHome: string): Promise<void> {
 
 /** Say that this process, the worker, is ready. */
 export async function announceWorker(
-  record: Pick<WorkerRecord, 'hostId' | 'version' | 'environmentNames' | 'sandboxes' | 'temporal'> & {
+  record: Pick<WorkerRecord, 'hostId' | 'version' | 'environmentNames' | 'sandboxes' | 'searchPath' | 'temporal'> & {
     ralphHome: string;
   },
 ): Promise<void> {

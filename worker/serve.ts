@@ -74,6 +74,7 @@ export async function serve({
       // An empty value is as good as none.
       environmentNames: Object.keys(env).filter((name) => env[name] !== ''),
       sandboxes,
+      searchPath: env['PATH'] ?? '',
       temporal: { source, address: target.address, namespace },
     });
     logger.info({ address: target.address, hostId: id }, 'ready');

@@ -9,11 +9,11 @@ const temporal = { source: 'embedded', address: 'a:1', namespace: 'default' } as
 const sandbox = { level: 'workspace-write', network: true, readable: [] } as const;
 
 /** A home with a live worker that found this when it started. */
-async function homeOfWorker(refusal: string | null): Promise<string> {
+async function homeOfWorker(refusal: string | null, searchPath: string): Promise<string> {
   const home = await temporaryHome();
   await writeFile(
     `${home}/env`,
-    `SANDBOXES='${JSON.stringify([{ level: 'workspace-write', network: true, refusal }])}'\n`,
+    `SANDBOXES='${JSON.stringify([{ level: 'workspace-write', network: true, refusal }])}'\nSEARCH_PATH=${searchPath}\n`,
     {
       mode: 0o600,
     },
@@ -23,7 +23,7 @@ async function homeOfWorker(refusal: string | null): Promise<string> {
 }
 
 test('a sandbox that the live worker cannot enforce is refused before a run starts, also where this shell could', async () => {
-  const home = await homeOfWorker('there is no bwrap on PATH.');
+  const home = await homeOfWorker('there is no bwrap on PATH.', '/nonexistent');
   await expect(refuseUnheld({ ralphHome: home }, { ...sandbox, readable: [] })).rejects.toMatchObject({
     code: 'sandbox-not-of-worker',
     exit: 2,
@@ -32,7 +32,7 @@ test('a sandbox that the live worker cannot enforce is refused before a run star
 });
 
 test('what the live worker can enforce is not tried from this shell', async () => {
-  const home = await homeOfWorker(null);
+  const home = await homeOfWorker(null, '/usr/bin');
   const { PATH } = process.env;
   process.env['PATH'] = '/nonexistent';
   try {
@@ -40,4 +40,9 @@ test('what the live worker can enforce is not tried from this shell', async () =
   } finally {
     process.env['PATH'] = PATH;
   }
+});
+
+test('what the live worker could not enforce when it started, and can find by now, is left to it', async () => {
+  const home = await homeOfWorker('there is no bwrap on PATH.', '/usr/bin');
+  await expect(refuseUnheld({ ralphHome: home }, { ...sandbox, readable: [] })).resolves.toBeUndefined();
 });
