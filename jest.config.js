@@ -15,6 +15,8 @@ const transform = {
 export default {
   testEnvironment: 'node',
   testTimeout: 30_000,
+  // Most of a test's time is waiting: for processes, for Temporal.
+  maxWorkers: 2,
   extensionsToTreatAsEsm: ['.ts'],
   transform,
   testMatch: ['<rootDir>/tests/**/*.test.ts'],
