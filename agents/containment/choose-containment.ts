@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { Mechanism } from '../../schemas/receipt.ts';
@@ -12,6 +11,7 @@ import { probe } from './probe.ts';
 import type { ProbeResult } from './probe.ts';
 import { processGroup } from './process-group.ts';
 import { sandboxWayOut } from './sandbox-way-out.ts';
+import { saysShortage, whileShort } from './shortage.ts';
 
 const probed = new Map<string, Promise<ProbeResult>>();
 
@@ -23,7 +23,10 @@ async function probeOnce(containment: Containment, sandbox: Sandbox): Promise<Pr
   const key = `${containment.mechanism} ${sandbox.level} ${sandbox.network}`;
   const earlier = probed.get(key);
   if (earlier !== undefined) return await earlier;
-  const attempt = probePatiently(containment, { ...sandbox, readable: [] });
+  const attempt = whileShort(
+    () => probe(containment, { ...sandbox, readable: [] }),
+    (settled) => settled.status === 'fulfilled' && !settled.value.works && settled.value.passing,
+  );
   probed.set(key, attempt);
   try {
     const result = await attempt;
@@ -35,17 +38,13 @@ async function probeOnce(containment: Containment, sandbox: Sandbox): Promise<Pr
   }
 }
 
-const PAUSES_MS = [200, 1_000, 3_000];
-
-async function probePatiently(containment: Containment, sandbox: Sandbox): Promise<ProbeResult> {
-  let result = await probe(containment, sandbox);
-  for (const pause of PAUSES_MS) {
-    if (result.works || !result.passing) break;
-    await delay(pause);
-    result = await probe(containment, sandbox);
-  }
-  return result;
+/** A container that did not come up was not started: it may be tried again. */
+function patient(containment: Containment): Containment {
+  return { ...containment, start: (command) => whileShort(() => containment.start(command), failedForRoom) };
 }
+
+const failedForRoom = (settled: PromiseSettledResult<unknown>): boolean =>
+  settled.status === 'rejected' && saysShortage(settled.reason);
 
 /**
  * The containment that enforces a sandbox on this machine, found by trying it with the flags it will be used with.
@@ -56,15 +55,20 @@ export async function chooseContainment({ sandbox }: { sandbox: Sandbox }): Prom
   // bwrap dies with the thread that started it, which only the main thread's life makes that of the worker.
   const sandboxed = isMainThread ? bubblewrap : keeperBubblewrap;
   const held = await probeOnce(sandboxed, sandbox);
-  if (held.works) return sandboxed;
-  const refusal = { cause: held.cause, wayOut: held.passing ? MAKE_ROOM : sandboxWayOut(sandbox) };
-  if (sandbox.level !== 'full-access' || held.passing)
-    throw ralphError('sandbox-unavailable', { level: sandbox.level, ...refusal });
+  if (held.works) return patient(sandboxed);
+  if (held.passing) throw noRoom(sandbox, held);
+  const refusal = { cause: held.cause, wayOut: sandboxWayOut(sandbox) };
+  if (sandbox.level !== 'full-access') throw ralphError('sandbox-unavailable', { level: sandbox.level, ...refusal });
   if (!sandbox.network) throw ralphError('network-switch-unavailable', refusal);
   const kept = await probeOnce(keeper, sandbox);
-  if (kept.works) return keeper;
-  if (!kept.passing) return processGroup;
-  throw ralphError('sandbox-unavailable', { level: sandbox.level, cause: kept.cause, wayOut: MAKE_ROOM });
+  if (kept.works) return patient(keeper);
+  if (kept.passing) throw noRoom(sandbox, kept);
+  return patient(processGroup);
+}
+
+/** What it was caused by says whether it was the disk, which is waited out. */
+function noRoom({ level }: Sandbox, { cause, error }: Extract<ProbeResult, { works: false }>): Error {
+  return ralphError('sandbox-unavailable', { level, cause, wayOut: MAKE_ROOM }, { cause: error });
 }
 
 const MAKE_ROOM =

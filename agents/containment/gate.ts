@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Duplex, Readable } from 'node:stream';
+import { containerFailed } from './container-failed.ts';
 import type { Mechanism } from '../../schemas/receipt.ts';
 import type { CommandExit } from './containment.ts';
+import { errorMessage } from './error-code.ts';
 import { openStreams } from './streams.ts';
 
 /** Where a gate speaks with us, line by line. Closed before the command runs. */
@@ -17,7 +20,6 @@ export const GATE_FD = 4;
  * `go`, says `exit CODE [SIGNAL]` when it ended, and stays. An end of file instead of `go` ends the gate.
  */
 export interface Gated {
-  /** Null where nothing could be started at all. */
   readonly pid: number | null;
   readonly stdout: Readable;
   readonly stderr: Readable;
@@ -39,7 +41,7 @@ export interface Gated {
   said(pattern: RegExp): Promise<RegExpExecArray | null>;
 }
 
-/** @throws where `stdinFile` cannot be read or the streams cannot be made: nothing was started then. */
+/** @throws RalphError `container-failed`, `disk-full`; the system's error where `stdinFile` cannot be read. Nothing was started then. */
 export async function startGated(how: {
   argv: readonly [string, ...string[]];
   env: Readonly<Record<string, string>>;
@@ -48,13 +50,9 @@ export async function startGated(how: {
   fenceFile: string;
   mechanism: Mechanism;
 }): Promise<Gated> {
-  const { child, stdout, stderr } = await spawnWithStreams(how);
+  const { child, ended, stdout, stderr } = await spawnWithStreams(how);
   const [, , , status, gate] = child.stdio;
   if (!(status instanceof Readable) || !(gate instanceof Duplex)) throw new TypeError('spawn gave no sockets');
-  const ended = new Promise<CommandExit>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
-    child.once('error', () => resolve({ code: 127, signal: null }));
-  });
   // Whoever reads the other end may be gone at any moment; `exited` reports its end.
   gate.on('error', () => undefined);
 
@@ -102,10 +100,16 @@ async function spawnWithStreams(how: Parameters<typeof startGated>[0]) {
       detached: true,
       stdio: [...streams.theirs, 'pipe', 'pipe'],
     });
-    return { child, stdout, stderr };
+    const ended = new Promise<CommandExit>((resolve) => {
+      child.once('exit', (code, signal) => resolve({ code, signal }));
+    });
+    await once(child, 'spawn');
+    // From here on only of a signal that could not be sent, as whoever sends it learns.
+    child.on('error', () => undefined);
+    return { child, ended, stdout, stderr };
   } catch (error) {
     for (const stream of [stdout, stderr]) stream.destroy();
-    throw error;
+    throw containerFailed(mechanism, errorMessage(error));
   } finally {
     for (const fd of streams.theirs) closeSync(fd);
   }

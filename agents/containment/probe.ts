@@ -5,10 +5,12 @@ import { RalphError } from '../../schemas/errors/index.ts';
 import { errorCode, errorMessage } from './error-code.ts';
 import type { Sandbox } from '../../schemas/sandbox.ts';
 import type { Containment, Mounts } from './containment.ts';
+import { saysShortage } from './shortage.ts';
 
 /** `passing`: the cause is the machine's state of this moment (load, memory, a full disk), not what it can do. */
 export type ProbeResult =
-  { readonly works: true } | { readonly works: false; readonly cause: string; readonly passing: boolean };
+  | { readonly works: true }
+  | { readonly works: false; readonly cause: string; readonly passing: boolean; readonly error: unknown };
 
 /** Exit code of a test command that saw what it must not see. */
 const SEEN = 3;
@@ -48,26 +50,25 @@ export async function probe(containment: Containment, sandbox: Sandbox): Promise
     if (exit.code === 0) return { works: true };
     return fails(`a test command ended with ${exit.signal ?? `exit code ${exit.code}`}`, true);
   } catch (error) {
-    if (SHORTAGES.has(errorCode(error) ?? '')) return fails(errorMessage(error), true);
-    if (error instanceof RalphError) return fails(inWords(error), SHORTAGE.test(error.message));
+    const passing = saysShortage(error) || FULL.has(errorCode(error) ?? '');
+    if (passing || error instanceof RalphError) return fails(inWords(error), passing, error);
     throw error;
   } finally {
     if (root !== null) await rm(root, { recursive: true, force: true });
   }
 }
 
-const fails = (cause: string, passing: boolean): ProbeResult => ({ works: false, cause, passing });
-
-/** A part of a sentence: the refusal that quotes it has ways out of its own. */
-function inWords({ cause, message }: RalphError): string {
-  return (cause instanceof Error ? cause.message : message).replace(/\.$/, '');
+function fails(cause: string, passing: boolean, error: unknown = null): ProbeResult {
+  return { works: false, cause, passing, error };
 }
 
-const SHORTAGES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'EIO', 'disk-full']);
+/** A part of a sentence: the refusal that quotes it has ways out of its own. */
+function inWords(error: unknown): string {
+  const about = error instanceof RalphError && error.cause instanceof Error ? error.cause : error;
+  return errorMessage(about).replace(/\.$/, '');
+}
 
-/** In the words of programs. Not "No space left on device", which also says that user namespaces are forbidden. */
-const SHORTAGE =
-  /Resource temporarily unavailable|Cannot allocate memory|Too many open files|E(AGAIN|NOMEM|MFILE|NFILE)\b/;
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'disk-full']);
 
 async function probeMounts(root: string): Promise<Mounts> {
   const folder = async (name: string): Promise<string> => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { makeScratch } from './attempt.ts';
+import { failingBwrap } from './failing-bwrap.ts';
 import { buildContainment } from './stand-in-worker.ts';
 
 const scratch = makeScratch();
@@ -104,35 +105,29 @@ test('where user namespaces are forbidden a level is refused, and nothing ran', 
   expect(refusal).toMatch(/user\.max_user_namespaces/);
 }, 20_000);
 
-/** A bwrap that says so and fails as long as `fails` has a line left, and then is the real one. */
-function failingBwrap(name: string, words: string, times: number): string {
-  const searchPath = pathWith(name, ['perl', 'prlimit']);
-  const fails = path.join(searchPath, 'fails');
-  const script = `#!/bin/sh
-PATH=/usr/bin:/bin
-[ -s ${fails} ] || exec /usr/bin/bwrap "$@"
-sed -i 1d ${fails}
-echo "bwrap: ${words}" >&2
-exit 1
-`;
-  writeFileSync(fails, 'once\n'.repeat(times));
-  writeFileSync(path.join(searchPath, 'bwrap'), script, { mode: 0o755 });
-  return searchPath;
-}
+const PROGRAMS = ['perl', 'prlimit'];
 
 test('one bad moment is waited out', async () => {
-  const searchPath = failingBwrap('busy', 'Creating new namespace failed: Resource temporarily unavailable', 2);
+  const searchPath = failingBwrap(
+    pathWith('busy', PROGRAMS),
+    'Creating new namespace failed: Resource temporarily unavailable',
+    2,
+  );
   expect(await choose({ level: 'workspace-write', network: true, searchPath, wrap: [] })).toBe('bubblewrap');
 }, 20_000);
 
 test('a machine without room gives no quieter level, and says what is wanting', async () => {
-  const searchPath = failingBwrap('full', 'Creating new namespace failed: Resource temporarily unavailable', 100);
+  const searchPath = failingBwrap(
+    pathWith('full', PROGRAMS),
+    'Creating new namespace failed: Resource temporarily unavailable',
+    100,
+  );
   const refusal = await choose({ level: 'full-access', network: true, searchPath, wrap: [] });
   expect(refusal).toMatch(/^sandbox-unavailable: .*temporarily unavailable.*make some/);
 }, 20_000);
 
 test('what did not work is tried again when it is asked for again', async () => {
-  const searchPath = failingBwrap('mended', 'No permissions to create new namespace', 1);
+  const searchPath = failingBwrap(pathWith('mended', PROGRAMS), 'No permissions to create new namespace', 1);
   const answers = await choose({ level: 'workspace-write', network: true, searchPath, wrap: [], times: 2 });
   expect(answers).toMatch(/^sandbox-unavailable: .*No permissions.*\nbubblewrap$/);
 }, 20_000);

@@ -2,6 +2,7 @@ import { chooseContainment } from '../../../agents/containment/choose-containmen
 import { waitUntil } from '../../../agents/containment/wait-until.ts';
 import type { Contained } from '../../../agents/containment/containment.ts';
 import { FIXTURES, makeAttempt, makeScratch } from './attempt.ts';
+import { failingBwrap } from './failing-bwrap.ts';
 
 const scratch = makeScratch();
 afterAll(() => scratch.remove());
@@ -57,3 +58,18 @@ test('a command that does not exist ends as a shell would say it', async () => {
   expect(await contained.exited).toEqual({ code: 127, signal: null });
   await contained.dispose(HOW);
 });
+
+test('a container for which the machine has no room at the moment is tried again', async () => {
+  const { contained: first } = await start('true');
+  await first.dispose(HOW);
+  const before = process.env.PATH;
+  try {
+    const words = 'Creating new namespace failed: Resource temporarily unavailable';
+    process.env.PATH = `${failingBwrap(scratch.folder, words, 2)}:${before}`;
+    const { contained } = await start('exit 7');
+    expect(await contained.exited).toEqual({ code: 7, signal: null });
+    await contained.dispose(HOW);
+  } finally {
+    process.env.PATH = before;
+  }
+}, 20_000);
