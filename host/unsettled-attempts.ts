@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { readFence } from '../agents/containment/fence.ts';
+import type { Fence } from '../agents/containment/fence.ts';
 import { isAlive } from '../agents/containment/process-identity.ts';
 import { attemptsAt, lastRound } from '../workspaces/attempts.ts';
 import { listRuns } from '../workspaces/ledger.ts';
@@ -32,13 +33,18 @@ export async function* unsettledAttempts(ralphHome: string): AsyncGenerator<Unse
   }
 }
 
+/** @throws where it cannot be seen whether the worker is alive: what a live one holds is not to be touched */
 async function isHeld(fenceFile: string): Promise<boolean> {
+  const fence = await fenceIfAny(fenceFile);
+  return fence?.kind === 'started' && isAlive(fence.worker);
+}
+
+async function fenceIfAny(fenceFile: string): Promise<Fence | null> {
   try {
-    const fence = await readFence(fenceFile);
-    return fence.kind === 'started' && isAlive(fence.worker);
+    return await readFence(fenceFile);
   } catch {
     // No fence that can be read: disposal says what that means.
-    return false;
+    return null;
   }
 }
 
