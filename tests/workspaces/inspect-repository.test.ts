@@ -50,7 +50,7 @@ const refused: { title: string; code: string; says: string; ref?: string; make: 
   { title: 'a folder that is no repository', code: 'not-a-repository', says: '--repo', make: temporaryFolder },
   {
     title: 'a folder that does not exist',
-    code: 'not-a-repository',
+    code: 'repository-folder-missing',
     says: 'nowhere',
     make: () => join(temporaryFolder(), 'nowhere'),
   },
