@@ -11,7 +11,7 @@ import { readJson, writeJsonAtomically } from '../workspaces/json-file.ts';
 import { attemptPaths, type AttemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
 import { attemptsAt, openAttempt, removePrivateFolders } from '../workspaces/attempts.ts';
 import { likelyMechanism, PROVE_MS } from './disposal.ts';
-import { fileTail } from './file-tail.ts';
+import { fileEnds } from './file-ends.ts';
 import type { Machine } from './machine.ts';
 import { mountsOf } from './mounts.ts';
 import { redacted } from './redacted.ts';
@@ -19,7 +19,8 @@ import { unproved } from './outcome.ts';
 
 /** Setup has the place of a round before the first: its files are in `rounds/0`. */
 const SETUP_ROUND = 0;
-const SHOWN_OUTPUT_BYTES = 2_000;
+/** The cause stands at the beginning (npm) or at the end (most others). */
+const SHOWN_OUTPUT_BYTES = { first: 700, last: 700 };
 
 /** Run the `setup` command once, in the agent's sandbox. @returns why it failed; null where it did not */
 export async function runSetup({
@@ -122,6 +123,7 @@ async function faultOf(run: RunPaths, attempt: number, record: Ended): Promise<F
     : `exits ${record.exitCode ?? 'by a signal'}`;
   const paths = attemptPaths(run, SETUP_ROUND, attempt);
   const said =
-    (await fileTail(paths.stderr, SHOWN_OUTPUT_BYTES)) || (await fileTail(paths.transcript, SHOWN_OUTPUT_BYTES));
-  return { code: 'setup-failed', message: `setup "${record.command}" ${how}. Its last words: ${said}`, resetAt: null };
+    (await fileEnds(paths.stderr, SHOWN_OUTPUT_BYTES)) || (await fileEnds(paths.transcript, SHOWN_OUTPUT_BYTES));
+  const words = said === '' ? 'It printed nothing.' : `It said: ${said}`;
+  return { code: 'setup-failed', message: `setup "${record.command}" ${how}. ${words}`, resetAt: null };
 }

@@ -72,7 +72,7 @@ export async function settleAttempts({
       attempt,
       startedAt: birthtime.toISOString(),
       endedAt: new Date().toISOString(),
-      agentMs: 0,
+      agentMs: null,
       usage: null,
       costUsd: null,
       sandbox: { ...request.sandbox, mechanism: receipt.mechanism },

@@ -37,8 +37,8 @@ const attempt = {
   attempt: z.int().positive(),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
-  /** Milliseconds the agent ran; the rest of endedAt − startedAt is the engine's. */
-  agentMs: z.int().nonnegative(),
+  /** Milliseconds the agent ran; the rest of endedAt − startedAt is the engine's. Null: its worker was lost. */
+  agentMs: z.int().nonnegative().nullable(),
   /** Null: the program did not say. */
   usage: Usage.nullable(),
   costUsd: z.number().nonnegative().nullable(),

@@ -21,13 +21,23 @@ export function elapsed(ms: number): string {
   return seconds < 60 ? `${seconds}s` : duration(seconds * 1_000);
 }
 
-/** How long ago: "just now", "5m ago", "3h ago", "12d ago". */
+/** How long ago: "just now", "12s ago", "5m ago", "3h ago", "12d ago". */
 export function age(since: string, now: number): string {
-  const minutes = Math.floor((now - Date.parse(since)) / 60_000);
-  if (minutes < 1) return 'just now';
+  const seconds = Math.floor((now - Date.parse(since)) / 1_000);
+  if (seconds < 2) return 'just now';
+  if (seconds < 60) return `${seconds}s ago`;
+  const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes}m ago`;
   if (minutes < 1_440) return `${Math.floor(minutes / 60)}h ago`;
   return `${Math.floor(minutes / 1_440)}d ago`;
+}
+
+/** A time of this machine's clock to the second: "2026-01-05 09:00:07", or "09:00:07" where `now` is that same day. */
+export function clock(at: string, now: number | null): string {
+  // Swedish is how Intl spells an ISO date.
+  const whole = new Date(at).toLocaleString('sv-SE');
+  const today = now === null ? '' : new Date(now).toLocaleString('sv-SE').slice(0, 10);
+  return whole.startsWith(`${today} `) ? whole.slice(today.length + 1) : whole;
 }
 
 /** "950", "14.2k", "1.3M". */

@@ -1,5 +1,5 @@
 import type { TemporalRun } from '../../client/temporal-run.ts';
-import { elapsed } from './amounts.ts';
+import { clock, elapsed } from './amounts.ts';
 import { printableLine } from './printable.ts';
 import { progressLine } from './round-line.ts';
 
@@ -24,7 +24,7 @@ export function followText(run: TemporalRun, now: number): FollowText {
       const why = memo.why === null ? '' : `: ${printableLine(memo.why)}`;
       if (memo.until === null) return same(`waiting${why}`);
       const left = elapsed(Date.parse(memo.until) - now);
-      return { live: `waiting, ${left} left${why}`, change: `waiting until ${memo.until}${why}` };
+      return { live: `waiting, ${left} left${why}`, change: `waiting until ${clock(memo.until, now)}${why}` };
     }
     case 'running': {
       const name = `round ${memo.round} of ${memo.maxRounds}`;

@@ -14,3 +14,14 @@ const isInterruption = (outcome: string): outcome is Interruption => Object.hasO
 export function outcomeText(outcome: string): string {
   return isInterruption(outcome) ? INTERRUPTIONS[outcome] : outcome;
 }
+
+const REASONS = {
+  cancelled: 'the run was cancelled',
+  disowned: 'the run was terminated, or another attempt took over',
+  'worker-stopped': 'the worker was stopped (ralph down, or a signal); the round is attempted again by the next one',
+  'worker-lost': 'the worker was killed, or the machine went down; what the agent had done by then is committed',
+  unrecorded: "how it ended could not be written down, as the disk was full; Temporal's history has it",
+} as const satisfies Record<Interruption, string>;
+
+/** What ended an attempt from outside, in a sentence. */
+export const interruptionReason = (by: Interruption): string => REASONS[by];

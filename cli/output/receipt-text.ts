@@ -20,7 +20,8 @@ export function receiptLines(receipt: Receipt): string[] {
   const lines = [`${PROOFS[proof]}; ${mechanism}, ${duration(ms)}`];
   if (signals.length > 0) {
     const names = [...new Set(signals.map(({ signal }) => signal))];
-    lines.push(`signals: ${printableLine(names.join(', '))}; killed: ${killedInAll}`);
+    const met = killedInAll === 0 ? 'nothing was left to kill' : `killed: ${killedInAll}`;
+    lines.push(`signals: ${printableLine(names.join(', '))}; ${met}`);
   }
   for (const { pid, command } of killed.slice(0, MOST_NAMED)) lines.push(`killed ${pid} ${printableLine(command)}`);
   if (killedInAll > MOST_NAMED) lines.push(`and ${killedInAll - MOST_NAMED} more`);

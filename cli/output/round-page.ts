@@ -3,7 +3,7 @@ import type { Report } from '../../schemas/report.ts';
 import type { AttemptOutcome } from '../../schemas/round.ts';
 import { cost, duration, refName, tokens, UNKNOWN } from './amounts.ts';
 import { fields } from './fields.ts';
-import { outcomeText } from './outcome-text.ts';
+import { interruptionReason, outcomeText } from './outcome-text.ts';
 import type { Palette } from './palette.ts';
 import { printable, printableLine } from './printable.ts';
 import { receiptLines } from './receipt-text.ts';
@@ -45,7 +45,7 @@ function outcomeRows(outcome: AttemptOutcome, paint: Palette): Row[] {
   const rows: Row[] = [
     ['Status', statusColour(status, paint)(outcomeText(status))],
     ['Started', outcome.startedAt],
-    ['Duration', `${took}, of which the agent ${duration(outcome.agentMs)}`],
+    ['Duration', `${took}, of which the agent ${outcome.agentMs === null ? UNKNOWN : duration(outcome.agentMs)}`],
     ['Tokens', usage === null ? UNKNOWN : `${tokens(usage)}, and ${usage.cacheReadTokens} read from a cache`],
     ['Cost', cost(outcome.costUsd)],
     ['Sandbox', `${sandbox.level}, ${sandbox.network ? 'with network' : 'no network'}, ${sandbox.mechanism}`],
@@ -62,6 +62,7 @@ function outcomeRows(outcome: AttemptOutcome, paint: Palette): Row[] {
   }
   rows.push(['Disposal', receiptLines(outcome.receipt).join('\n')]);
   if (outcome.kind === 'reported') rows.push(...reportRows(outcome.report, outcome.finalText));
+  if (outcome.kind === 'interrupted') rows.push(['Reason', interruptionReason(outcome.by)]);
   if (outcome.kind === 'failed') rows.push(['Fault', printable(outcome.fault.message)]);
   return rows;
 }
@@ -80,9 +81,9 @@ function attemptLines(attempt: AttemptView, view: RoundView, how: { now: number;
   return [paint.strong(`Attempt ${attempt.attempt}`), ...fields(rows, paint)];
 }
 
-/** The page of `ralph show RUN --round N`: every attempt, the last one first. */
+/** The page of `ralph show RUN --round N`: every attempt, in order as `ralph log` has them. */
 export function roundPage(view: RoundView, round: number, how: { now: number; paint: Palette }): string[] {
   const head = `Round ${round} of run ${printableLine(view.runId)}`;
-  const attempts = view.attempts.toReversed().flatMap((attempt) => ['', ...attemptLines(attempt, view, how)]);
+  const attempts = view.attempts.flatMap((attempt) => ['', ...attemptLines(attempt, view, how)]);
   return [how.paint.strong(head), ...attempts];
 }

@@ -17,8 +17,7 @@ function meaning({ ending, status }: RunView): string {
     blocked: 'blocked: a person or the outside world must change something',
     'budget-limited': 'out of budget before it was complete',
     stalled: 'stalled',
-    'round-failed':
-      ending !== null && ending.status === 'round-failed' ? `failed in round ${ending.round}` : 'failed in a round',
+    'round-failed': ending !== null && ending.status === 'round-failed' ? failedWhere(ending) : 'failed in a round',
     cancelled: 'cancelled',
     terminated: 'terminated from outside',
     failed: 'failed for a reason of the engine',
@@ -29,6 +28,11 @@ function meaning({ ending, status }: RunView): string {
     waiting: 'waiting',
   };
   return texts[status];
+}
+
+function failedWhere({ round, fault }: { round: number; fault: { code: string } }): string {
+  if (round > 0) return `failed in round ${round}`;
+  return fault.code === 'setup-failed' ? 'its setup failed' : 'failed before the first round';
 }
 
 function detail(run: RunView): string | null {
@@ -77,18 +81,26 @@ export function runEnd(run: RunView, paint: Palette): string[] {
 
 /** Ready commands for a run that has ended. */
 export function nextCommands(run: RunView): [command: string, what: string][] {
-  const commands: [string, string][] = [
-    [`ralph show ${run.runId}`, 'every round in a table'],
-    [`ralph show ${run.runId} --round ${run.rounds.at(-1)?.round ?? 1}`, 'one whole round'],
-    [`ralph log ${run.runId}`, 'what the agents printed'],
-    [`ralph diff ${run.runId}`, 'what changed'],
-  ];
+  const commands: [string, string][] = [[`ralph show ${run.runId}`, 'every round in a table']];
+  const last = run.rounds.at(-1);
+  if (last !== undefined) commands.push([`ralph show ${run.runId} --round ${last.round}`, 'one whole round']);
+  const printed = last === undefined && run.setup !== null ? 'what the setup printed' : 'what the agents printed';
+  commands.push([`ralph log ${run.runId}`, printed]);
+  if (!hasWork(run)) return commands;
+  commands.push([`ralph diff ${run.runId}`, 'what changed']);
   const branch = `ralph/${run.runId}`;
   // The run's id is all that is put into a command to be copied: a ref may hold what a shell acts upon.
   if (run.ref === `refs/heads/${branch}`) {
-    commands.push([`git merge ${branch}`, 'take it over']);
-    if (run.status !== 'complete')
+    if (run.status !== 'complete') {
       commands.push([`ralph run --base ${branch} OBJECTIVE`, 'go on from it in a new run']);
+    }
+    const whole = run.status === 'complete' || run.status === 'budget-limited';
+    commands.push([`git merge ${branch}`, whole ? 'take it over' : 'take over what there is, unfinished']);
   }
   return commands;
+}
+
+/** Whether there is anything to look at or to take over, as far as is known. */
+function hasWork({ rounds }: RunView): boolean {
+  return rounds.some(({ changes }) => changes === null || changes.files > 0);
 }

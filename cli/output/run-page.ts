@@ -1,5 +1,5 @@
 import type { RunView } from '../../client/run-view.ts';
-import { age, duration, refName, shortCommit, UNKNOWN } from './amounts.ts';
+import { age, clock, duration, refName, shortCommit, UNKNOWN } from './amounts.ts';
 import { fields } from './fields.ts';
 import type { Palette } from './palette.ts';
 import { printable, printableLine } from './printable.ts';
@@ -10,6 +10,7 @@ import { statusColour } from './status-colour.ts';
 import { fit } from './width.ts';
 
 const COMMAND_COLUMNS = 100;
+const WHY_COLUMNS = 400;
 const OBJECTIVE_LINES = 12;
 const OBJECTIVE_CHARS = 1_500;
 
@@ -34,8 +35,8 @@ function statusText(run: RunView, now: number, paint: Palette): string {
   if (run.round !== null && run.maxRounds !== null && run.endedAt === null) {
     parts.push(`round ${run.round} of ${run.maxRounds}`);
   }
-  if (run.until !== null) parts.push(`until ${run.until} (${untilText(run.until, now)})`);
-  if (run.why !== null) parts.push(printableLine(run.why));
+  if (run.until !== null) parts.push(`until ${clock(run.until, now)} (${untilText(run.until, now)})`);
+  if (run.why !== null) parts.push(fit(printableLine(run.why), WHY_COLUMNS));
   return parts.join('  ');
 }
 
@@ -46,7 +47,7 @@ function untilText(until: string, now: number): string {
 
 function agesText(run: RunView, now: number): string {
   if (run.startedAt === null) return UNKNOWN;
-  const started = `started ${age(run.startedAt, now)} (${run.startedAt})`;
+  const started = `started ${age(run.startedAt, now)} (${clock(run.startedAt, null)})`;
   if (run.endedAt === null) return started;
   const took = duration(Date.parse(run.endedAt) - Date.parse(run.startedAt));
   return `${started}, ended ${age(run.endedAt, now)}, took ${took}`;
@@ -83,6 +84,9 @@ export function runPage(run: RunView, how: { now: number; width: number | null; 
   const secrets = committedSecretsText(run.runId, run.rounds);
   if (secrets !== null) rows.push(['Secret', paint.bad(secrets)]);
   for (const note of run.notes) rows.push(['Note', printableLine(note)]);
-  const rounds = run.rounds.length === 0 ? [paint.faint('No round has ended yet.')] : roundTable(run.rounds, how);
+  const rounds =
+    run.rounds.length === 0
+      ? [paint.faint(run.endedAt === null ? 'No round has ended yet.' : 'It ended before its first round.')]
+      : roundTable(run.rounds, how);
   return [...fields(rows, paint), '', ...rounds];
 }

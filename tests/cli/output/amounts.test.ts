@@ -1,4 +1,4 @@
-import { age, cost, count, duration, several, tokens } from '../../../cli/output/amounts.ts';
+import { age, clock, cost, count, duration, several, tokens } from '../../../cli/output/amounts.ts';
 
 test.each([
   [0, '0ms'],
@@ -20,13 +20,22 @@ test.each([
 
 test.each([
   [0, 'just now'],
-  [59_000, 'just now'],
+  [1_900, 'just now'],
+  [2_000, '2s ago'],
+  [59_000, '59s ago'],
   [61_000, '1m ago'],
   [7_200_000, '2h ago'],
   [172_800_000, '2d ago'],
 ])('%d ms since then read as %s', (ms, text) => {
   const now = Date.UTC(2026, 0, 10);
   expect(age(new Date(now - ms).toISOString(), now)).toBe(text);
+});
+
+test('a time is told by the clock of this machine, without the date where it is today', () => {
+  const at = new Date(2026, 0, 5, 9, 0, 7, 410);
+  expect(clock(at.toISOString(), null)).toBe('2026-01-05 09:00:07');
+  expect(clock(at.toISOString(), at.getTime() + 60_000)).toBe('09:00:07');
+  expect(clock(at.toISOString(), at.getTime() - 86_400_000)).toBe('2026-01-05 09:00:07');
 });
 
 test('what is not known reads unknown, never 0', () => {

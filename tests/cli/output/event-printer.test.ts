@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../../client/watch-run.ts';
+import { clock } from '../../../cli/output/amounts.ts';
 import { eventPrinter } from '../../../cli/output/event-printer.ts';
 import { displayWidth } from '../../../cli/output/width.ts';
 import type { RunMemo } from '../../../schemas/memo.ts';
@@ -109,7 +110,7 @@ test('what a run waits for is said: a limit, a worker, Temporal', () => {
   printer.print({ kind: 'offline' });
   printer.end();
   expect(printed.stdout.trimEnd().split('\n')).toEqual([
-    `waiting until ${until}: usage-limited: the plan is spent`,
+    `waiting until ${clock(until, Date.now())}: usage-limited: the plan is spent`,
     'no worker is alive; `ralph up` starts one',
     'the worker had died; another one was started',
     expect.stringMatching(/^waiting until Temporal misses the worker that died/),
