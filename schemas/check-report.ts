@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Report, reportChars } from './report.ts';
+import { AnyReport, Report, reportChars } from './report.ts';
 
 type ReportProblem = { readonly code: 'report-invalid' | 'report-oversized'; readonly message: string };
 export type CheckedReport =
@@ -14,7 +14,7 @@ export function checkReport(value: unknown, maxChars: number): CheckedReport {
   if (!parsed.success) {
     return {
       ok: false,
-      problem: { code: 'report-invalid', message: `the report breaks its contract: ${issues(parsed.error)}` },
+      problem: { code: 'report-invalid', message: `the report breaks its contract: ${issues(value, parsed.error)}` },
     };
   }
   const chars = reportChars(parsed.data);
@@ -47,8 +47,10 @@ function trimmed(value: unknown): unknown {
 const MAX_ISSUES = 8;
 const MAX_ISSUE_CHARS = 200;
 
-function issues(error: z.ZodError): string {
-  const lines = error.issues.map((issue) => `${issue.path.join('.') || 'report'}: ${issue.message}`);
+function issues(value: unknown, { issues: found }: z.ZodError): string {
+  // With an unknown status nothing else was looked at, and the next agent would be told one problem at a time.
+  const all = AnyReport.safeParse(value).error?.issues ?? found;
+  const lines = all.map((issue) => `${issue.path.join('.') || 'report'}: ${issue.message}`);
   const shown = lines.slice(0, MAX_ISSUES).map((line) => line.slice(0, MAX_ISSUE_CHARS));
   const more = lines.length - shown.length;
   return shown.join('; ') + (more > 0 ? `; and ${more} more` : '');

@@ -39,6 +39,15 @@ export const Report = z.discriminatedUnion('status', [
 ]);
 export type Report = z.infer<typeof Report>;
 
+/** What holds for all three states: says all that is wrong with a report that is in none of them. */
+export const AnyReport = z.strictObject({
+  status: z.enum(['continue', 'complete', 'blocked'], 'must be "continue", "complete" or "blocked"'),
+  summary: Line,
+  evidence: z.array(Line),
+  nextSteps: z.array(Line),
+  blocker: Trimmed,
+});
+
 /** The one thing that crosses from a round to the next: a `continue` report. */
 export const Handoff = continueReport;
 export type Handoff = z.infer<typeof Handoff>;

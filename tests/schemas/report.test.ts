@@ -43,6 +43,14 @@ test('outer white space is trimmed where output is decoded, and an error past th
   expect(checkReport(padded, MAX_HANDOFF_CHARS)).toMatchObject({ ok: false, problem: { code: 'report-invalid' } });
 });
 
+test('with an unknown status all else that is wrong is told as well, in plain words', () => {
+  const checked = decodeReport({ status: 'done', summary: '', nextSteps: [], extra: 1 }, MAX_HANDOFF_CHARS);
+  const message = checked.ok ? '' : checked.problem.message;
+  expect(message).toMatch(/status: must be "continue", "complete" or "blocked"/);
+  for (const named of ['summary: must not be empty', 'evidence: ', 'blocker: ', '"extra"'])
+    expect(message).toContain(named);
+});
+
 const filled = (chars: number, unit = 'x'): Report => {
   const empty = reportChars({ ...good.continue, summary: '', evidence: [], nextSteps: ['n'] });
   return { ...good.continue, evidence: [], nextSteps: ['n'], summary: unit.repeat((chars - empty) / unit.length) };
