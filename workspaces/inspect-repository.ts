@@ -100,7 +100,9 @@ function warningsOf(facts: {
   const warnings: string[] = [];
   if (uncommitted > 0) {
     const files = uncommitted === 1 ? '1 file' : `${uncommitted} files`;
-    warnings.push(`Uncommitted changes in ${files} are not part of the run: it starts from ${commit.slice(0, 12)}.`);
+    warnings.push(
+      `Uncommitted changes in ${files} are not part of the run, and neither is any untracked file: it starts from ${commit.slice(0, 12)}.`,
+    );
   }
   if (entries.some((entry) => entry.mode === '160000')) {
     warnings.push('The folders of submodules are empty in the workspace; a setup command may fill them.');

@@ -29,7 +29,7 @@ function wordsOf({ pid }: ProcessEntry): string[] {
 export function commandLine(name: string, words: readonly string[]): string {
   const shown = words.map((word, index) => (TELLING.test(words[index - 1] ?? '') ? MASK : masked(word)));
   const line = words.length === 0 ? `[${name}]` : shown.join(' ');
-  const printable = line.replace(/[^\x20-\x7e]/g, '?');
+  const printable = line.replace(/[^\x20-\x7e…]/g, '?');
   return printable.length > MAX_COMMAND_CHARS ? `${printable.slice(0, MAX_COMMAND_CHARS)}…` : printable;
 }
 

@@ -20,7 +20,7 @@ export const agentErrors = {
   'agent-program-missing': {
     exit: 2,
     text: ({ provider, program, install }: { provider: string; program: string; install: string }) =>
-      `The agent ${provider} needs the program ${program}, which is not on the worker's PATH. Install it (${install}), or set PATH where the worker is started.`,
+      `The agent ${provider} needs the program ${program}, which is not on PATH (of the worker: that of the shell that starts it). Install it (${install}), mend PATH and start the worker again (ralph down, ralph up), or choose another agent with --agent.`,
   },
   'agent-key-missing': {
     exit: 2,

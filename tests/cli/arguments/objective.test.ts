@@ -56,9 +56,9 @@ test('white space alone, a missing file and a folder are refused', async () => {
   await expect(readObjective({ argument: ' \n', file: undefined, stdin: none })).rejects.toThrow(/empty/);
   const missing = path.join(folder, 'missing');
   await expect(readObjective({ argument: undefined, file: missing, stdin: none })).rejects.toThrow(
-    /cannot be read.*ENOENT/,
+    /cannot be read.*there is no such file/,
   );
   await expect(readObjective({ argument: undefined, file: folder, stdin: none })).rejects.toThrow(
-    /cannot be read.*EISDIR/,
+    /cannot be read.*it is a folder/,
   );
 });
