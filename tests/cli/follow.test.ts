@@ -105,7 +105,7 @@ test(
     expect(stdout).toMatch(/^ended: terminated from outside/m);
     expect(stdout).toMatch(/^ {2}nothing of it is left/m);
     expect(await tagged(tag)).toEqual([]);
-    expect(await shown('ended')).toMatchObject({ status: 'terminated', receipt: { killed: [{}, {}] } });
+    expect(await shown('ended')).toMatchObject({ status: 'terminated', receipt: { cause: 'terminated', left: [] } });
   },
   PATIENCE_MS,
 );
