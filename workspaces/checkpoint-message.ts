@@ -20,7 +20,9 @@ export function checkpointMessage(facts: {
   const start = `Round ${round} of ${runId}`;
   const first = summary.split('\n', 1)[0] ?? '';
   const subject = first === '' ? start : cut(`${start}: ${first}`, MAX_SUBJECT);
-  const body = cut(summary, MAX_BODY)
+  // What the subject says whole is not said again.
+  const rest = subject === `${start}: ${summary}` ? '' : summary;
+  const body = cut(rest, MAX_BODY)
     .split('\n')
     .map((line) => (line === '' ? '' : `    ${line}`))
     .join('\n');

@@ -35,6 +35,12 @@ test('a long summary gives a short subject and keeps its text below', () => {
   expect(body).toBe(`    ${'🙂'.repeat(100)}`);
 });
 
+test('a summary that the subject holds whole is not repeated below it', () => {
+  const facts = { runId: 'x', round: 2, attempt: 1, status: 'continue', summary: '16 files, 0 left' } as const;
+  expect(checkpointMessage(facts)).toMatch(/^Round 2 of x: 16 files, 0 left\n\nRalph-Run: x\n/);
+  expect(checkpointMessage({ ...facts, summary: 'one\ntwo' })).toMatch(/^Round 2 of x: one\n\n {4}one\n {4}two\n/);
+});
+
 test('without a summary there is a subject and the trailers', () => {
   const facts = { runId: 'x', round: 2, attempt: 3, status: 'failed', summary: ' \n ' } as const;
   expect(checkpointMessage(facts)).toBe(
