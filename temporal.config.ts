@@ -67,7 +67,7 @@ async function readConfig(file: string): Promise<RalphConfig> {
     return RalphConfig.parse(JSON.parse(text));
   } catch (error) {
     const problem = error instanceof z.ZodError ? z.prettifyError(error).replaceAll('\n', ' ') : String(error);
-    throw ralphError('config-broken', { file, problem }, { cause: error });
+    throw ralphError('config-broken', { file, problem, keys: Object.keys(RalphConfig.shape) }, { cause: error });
   }
 }
 

@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts';
 
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const WORKERLESS = 'no worker is alive; `ralph up` starts one';
-const REPLACED = 'waiting until Temporal misses the worker that died; the round is attempted again then';
+const REPLACED = 'waiting until Temporal misses the worker that is gone; the round is attempted again then';
 const OFFLINE = 'Temporal does not answer; this goes on when it is back';
 const REVIVED = 'the worker had died; another one was started';
 
@@ -67,6 +67,6 @@ export function eventPrinter(terminal: Terminal, how: { aside: boolean; ending: 
 
 function stateText({ run, worker }: Extract<RunEvent, { kind: 'state' }>, ending: boolean): FollowText {
   if (worker === 'dead') return { live: WORKERLESS, change: WORKERLESS };
-  if (worker === 'replaced') return { live: REPLACED, change: REPLACED };
+  if (worker === 'replaced' && !ending) return { live: REPLACED, change: REPLACED };
   return ending ? { live: 'ending what the run started', change: null } : followText(run, Date.now());
 }

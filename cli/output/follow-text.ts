@@ -17,7 +17,7 @@ export function followText(run: TemporalRun, now: number): FollowText {
   if (memo === null) return same('running');
   switch (memo.status) {
     case 'starting':
-      return same('waiting for a worker to take the run');
+      return same('starting');
     case 'preparing':
       return same('preparing the workspace');
     case 'waiting': {

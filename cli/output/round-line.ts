@@ -35,7 +35,7 @@ export function attemptLine(line: AttemptLine, how: { width: number | null; pain
   const summary = printableLine(line.summary);
   const shown = width === null ? summary : fit(summary, Math.max(20, width - head.length));
   const [outcome, ...rest] = facts;
-  return `${colour(sign(line.outcome))} ${paint.strong(name)}  ${colour(outcome ?? '')}  ${paint.faint(rest.join('  '))}  ${shown}`;
+  return `${colour(sign(line.outcome))} ${paint.strong(name)}  ${colour(outcome ?? '')}  ${paint.faint(rest.join('  '))}${shown === '' ? '' : `  ${shown}`}`;
 }
 
 const PHASES = {

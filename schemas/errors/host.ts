@@ -35,8 +35,8 @@ export const hostErrors = {
   },
   'config-broken': {
     exit: 2,
-    text: ({ file, problem }: { file: string; problem: string }) =>
-      `${file} is not a valid configuration: ${problem}. Mend it, or delete it for the built-in settings.`,
+    text: ({ file, problem, keys }: { file: string; problem: string; keys: readonly string[] }) =>
+      `${file} is not a valid configuration: ${problem}. Mend it, or delete it for the built-in settings. Its keys: ${keys.join(', ')}.`,
   },
   'env-file-not-private': {
     exit: 2,

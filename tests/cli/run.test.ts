@@ -162,7 +162,7 @@ test(
     const before = await shown('complete');
     const down = await inRepository('down');
     expect(down).toMatchObject({ code: 0, stdout: expect.stringMatching(/Worker stopped\.\nTemporal server stopped/) });
-    expect(await shown('complete')).toEqual({ ...before, temporal: null, why: null });
+    expect(await shown('complete')).toEqual({ ...before, temporal: null });
     expect((await read('list')).stdout).toMatch(/^complete +complete +3\/256/m);
     expect((await read('log', 'complete')).stdout).toMatch(/at work in round 3/);
     expect((await read('diff', 'complete')).stdout).toMatch(/^\+line 3$/m);

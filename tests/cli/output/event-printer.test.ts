@@ -113,7 +113,7 @@ test('what a run waits for is said: a limit, a worker, Temporal', () => {
     `waiting until ${clock(until, Date.now())}: usage-limited: the plan is spent`,
     'no worker is alive; `ralph up` starts one',
     'the worker had died; another one was started',
-    expect.stringMatching(/^waiting until Temporal misses the worker that died/),
+    expect.stringMatching(/^waiting until Temporal misses the worker that is gone/),
     expect.stringMatching(/^Temporal does not answer/),
   ]);
 });
