@@ -1,14 +1,14 @@
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
 import { definedOnly } from './host/defined-only.ts';
-import { hasCode } from './host/has-code.ts';
 import { homePaths } from './host/home-paths.ts';
 import type { Environment } from './host/environment.ts';
 import { RalphConfig } from './schemas/config.ts';
 import { ralphError } from './schemas/errors/index.ts';
-import { messageOf } from './host/message-of.ts';
+import { messageOf } from './system/message-of.ts';
+import { readTextIfAny } from './system/read-text.ts';
 
 /** What `Connection.connect` and `NativeConnection.connect` take. */
 export type TemporalConnection = Pick<ClientConnectConfig['connectionOptions'], 'tls' | 'apiKey' | 'metadata'> & {
@@ -56,13 +56,8 @@ export async function resolveTemporalSettings({
 }
 
 async function readConfig(file: string): Promise<RalphConfig> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return {};
-    throw error;
-  }
+  const text = await readTextIfAny(file);
+  if (text === null) return {};
   try {
     return RalphConfig.parse(JSON.parse(text));
   } catch (error) {

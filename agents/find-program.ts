@@ -1,6 +1,7 @@
-import { access, constants, realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ralphError } from '../schemas/errors/index.ts';
+import { findOnPath } from '../system/on-path.ts';
 import type { AgentProvider, WorkerEnv } from './provider.ts';
 
 /** A program as it stands on a PATH, with what must be readable so that it can run. All absolute. */
@@ -15,14 +16,12 @@ export interface FoundProgram {
  */
 export async function findProgram(provider: AgentProvider, workerEnv: WorkerEnv): Promise<FoundProgram> {
   if (provider.program === null) throw new TypeError(`the agent ${provider.name} has no program of its own`);
-  const folders = (workerEnv['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  for (const folder of folders) {
-    const file = path.join(folder, provider.program.name);
-    if (await isExecutable(file)) {
-      // A home folder is never opened for a program that lies directly in it.
-      const beside = folder === workerEnv['HOME'] ? [] : [folder];
-      return { file, readable: [...beside, installationOf(await realpath(file))] };
-    }
+  const file = findOnPath(provider.program.name, workerEnv['PATH']);
+  if (file !== null) {
+    const folder = path.dirname(file);
+    // A home folder is never opened for a program that lies directly in it.
+    const beside = folder === workerEnv['HOME'] ? [] : [folder];
+    return { file, readable: [...beside, installationOf(await realpath(file))] };
   }
   throw ralphError('agent-program-missing', {
     provider: provider.name,
@@ -36,14 +35,4 @@ function installationOf(target: string): string {
   const parts = target.split(path.sep);
   const modules = parts.indexOf('node_modules');
   return modules === -1 ? target : parts.slice(0, modules + 1).join(path.sep);
-}
-
-async function isExecutable(file: string): Promise<boolean> {
-  try {
-    await access(file, constants.X_OK);
-    return (await stat(file)).isFile();
-  } catch {
-    // Not in this folder, or not to be run by this user.
-    return false;
-  }
 }

@@ -7,7 +7,7 @@ import { ralphError } from '../schemas/errors/index.ts';
 import type { TemporalConnection } from '../temporal.config.ts';
 import type { Deployment } from './deployment.ts';
 import { payloadReader, type PayloadReader } from './payload-reader.ts';
-import { messageOf } from '../host/message-of.ts';
+import { messageOf } from '../system/message-of.ts';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 

@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { messageOf } from '../host/message-of.ts';
+import { messageOf } from '../system/message-of.ts';
 import type { LedgerLine } from '../schemas/ledger.ts';
 import type { RunEnding } from '../schemas/result.ts';
 import type { RunRequest } from '../schemas/run.ts';

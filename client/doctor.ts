@@ -1,10 +1,9 @@
-import { accessSync, constants } from 'node:fs';
-import path from 'node:path';
 import { describeContainment } from '../agents/containment/choose-containment.ts';
 import type { Environment } from '../host/environment.ts';
 import { reapLost, type Reaped } from '../host/reap-lost.ts';
 import { ProviderName } from '../schemas/agent.ts';
 import { RalphError } from '../schemas/errors/index.ts';
+import { findOnPath } from '../system/on-path.ts';
 import { checkWorkerFor } from './ensure-services.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -52,17 +51,6 @@ async function agent(provider: Exclude<ProviderName, 'command'>, deployment: Dep
 }
 
 function onPath(program: string, env: Environment): Finding {
-  const folders = (env['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  const found = folders.map((folder) => path.join(folder, program)).find(isExecutable);
-  return { what: program, ok: found !== undefined, detail: found ?? 'not on PATH' };
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    // Not there, or not to be run by this user.
-    return false;
-  }
+  const found = findOnPath(program, env['PATH']);
+  return { what: program, ok: found !== null, detail: found ?? 'not on PATH' };
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '../host/message-of.ts';
+import { messageOf } from '../system/message-of.ts';
 import { serverState } from '../host/embedded-server.ts';
 import { RalphError, ralphError } from '../schemas/errors/index.ts';
 import type { TemporalLink } from './connect.ts';

@@ -1,5 +1,5 @@
 import { chooseContainment } from '../agents/containment/choose-containment.ts';
-import { findOnPath } from '../agents/containment/find-on-path.ts';
+import { findOnPath } from '../system/on-path.ts';
 import { workerState } from '../host/worker-process.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { Sandbox } from '../schemas/sandbox.ts';

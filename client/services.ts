@@ -1,6 +1,6 @@
 import { type ServerState, serverState, stopServer } from '../host/embedded-server.ts';
 import { homePaths } from '../host/home-paths.ts';
-import { messageOf } from '../host/message-of.ts';
+import { messageOf } from '../system/message-of.ts';
 import { reapLost, type Reaped } from '../host/reap-lost.ts';
 import { stopWorker, type WorkerState, workerState } from '../host/worker-process.ts';
 import { ralphError } from '../schemas/errors/index.ts';

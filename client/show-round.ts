@@ -9,7 +9,7 @@ import { attemptsInHistory } from './history.ts';
 import { whenReached } from './reach.ts';
 import type { AttemptView, RoundView } from './run-view.ts';
 import { showRun } from './show-run.ts';
-import { messageOf } from '../host/message-of.ts';
+import { messageOf } from '../system/message-of.ts';
 
 /** A whole round with all its attempts. Throws RalphError `no-such-run`, `no-such-round`. */
 export async function showRound(deployment: Deployment, runId: string, round: number): Promise<RoundView> {

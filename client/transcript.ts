@@ -5,7 +5,7 @@ import { type ActivityReader, activityReader } from './activity-reader.ts';
 import { type AttemptId, attemptsOnDisk, hasAttemptEnded } from './attempts-on-disk.ts';
 import type { Deployment } from './deployment.ts';
 import { diskRun } from './disk-run.ts';
-import { fileTail, type FileTail } from './file-tail.ts';
+import { followFile, type FollowedFile } from './follow-file.ts';
 import { showRun } from './show-run.ts';
 
 /** A line that an agent printed, or the setup command: round 0. */
@@ -74,8 +74,8 @@ async function* attemptLines(how: {
   const { paths, next, signal, mayGrow } = how;
   const files = attemptPaths(paths, next.round, next.attempt);
   const tails = [
-    { stream: 'stdout', tail: fileTail(files.transcript) },
-    { stream: 'stderr', tail: fileTail(files.stderr) },
+    { stream: 'stdout', tail: followFile(files.transcript) },
+    { stream: 'stderr', tail: followFile(files.stderr) },
   ] as const;
   try {
     for (let more = true; more && !signal.aborted;) {
@@ -93,7 +93,7 @@ async function* attemptLines(how: {
   }
 }
 
-async function* drain(tail: FileTail): AsyncGenerator<string> {
+async function* drain(tail: FollowedFile): AsyncGenerator<string> {
   for (let lines = await tail.next(); lines.length > 0; lines = await tail.next()) yield* lines;
 }
 

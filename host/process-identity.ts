@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { hasCode } from './has-code.ts';
+import { hasCode } from '../system/error-code.ts';
 
 /** A process that cannot be mistaken for a later one with the same pid, nor for one before a reboot. */
 export const ProcessIdentity = z.object({

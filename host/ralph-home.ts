@@ -4,7 +4,7 @@ import path from 'node:path';
 import { errnoText } from '../schemas/errors/errno-text.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { Environment } from './environment.ts';
-import { hasCode } from './has-code.ts';
+import { hasCode } from '../system/error-code.ts';
 
 /**
  * The folder that holds everything of this engine's on this machine, made if missing: $RALPH_HOME, else

@@ -1,16 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
-import { hasCode } from './has-code.ts';
+import { readTextIfAny } from '../system/read-text.ts';
 
 /** A file of ours that is replaced as a whole; null where there is none, or none that this version can read. */
 export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | null> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
+  const text = await readTextIfAny(file);
+  if (text === null) return null;
   const read = schema.safeParse(parse(text));
   return read.success ? read.data : null;
 }

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { mkdir, open, rename, stat } from 'node:fs/promises';
+import { mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { Environment } from './environment.ts';
-import { hasCode } from './has-code.ts';
+import { hasCode } from '../system/error-code.ts';
+import { fileTail } from '../system/file-tail.ts';
 import type { ServicePaths } from './home-paths.ts';
 import { isAlive, isStopped, ProcessIdentity, readBootId } from './process-identity.ts';
 import { readJson } from './read-json.ts';
@@ -20,6 +21,7 @@ export type Holder = z.infer<typeof Holder>;
 export const LOCK_IS_HELD = 75;
 
 const LOG_BYTES = 16 * 1024 * 1024;
+const SHOWN_LOG_BYTES = 1000;
 const POLL_MS = 20;
 
 /** Who runs the service now, null where nobody does. */
@@ -85,15 +87,7 @@ export async function stopService({ paths, graceMs }: { paths: ServicePaths; gra
 
 /** The last words of a log, for an error message. */
 export async function logTail(log: string): Promise<string> {
-  const handle = await open(log, 'r');
-  try {
-    const { size } = await handle.stat();
-    const start = Math.max(0, size - 1000);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
-    return buffer.toString('utf8', 0, bytesRead).replaceAll(/\s+/g, ' ').trim();
-  } finally {
-    await handle.close();
-  }
+  return (await fileTail(log, SHOWN_LOG_BYTES)).replaceAll(/\s+/g, ' ');
 }
 
 async function isGone(identity: ProcessIdentity, withinMs: number): Promise<boolean> {

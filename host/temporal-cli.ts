@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { Environment } from './environment.ts';
-import { hasCode } from './has-code.ts';
 import { homePaths } from './home-paths.ts';
 import { installTemporalCli, TEMPORAL_VERSION } from './install-temporal-cli.ts';
-import { messageOf } from './message-of.ts';
+import { messageOf } from '../system/message-of.ts';
+import { allOnPath, isExecutable } from '../system/on-path.ts';
 
 const run = promisify(execFile);
 
@@ -30,8 +29,7 @@ export async function ensureTemporalCli(how: {
     return named;
   }
   const kept = path.join(homePaths(how.ralphHome).tools, `temporal-${TEMPORAL_VERSION}`, 'temporal');
-  for (const file of [...onPath(how.env), kept]) {
-    if (!(await isExecutable(file))) continue;
+  for (const file of [...allOnPath('temporal', how.env['PATH']), kept].filter(isExecutable)) {
     const cause = await problemOf(file);
     if (cause === null) return file;
     how.onNote(`Passing over ${file}: ${cause}.`);
@@ -42,21 +40,6 @@ export async function ensureTemporalCli(how: {
     throw ralphError('temporal-cli-missing', { version: TEMPORAL_VERSION, tried: `what was installed: ${cause}` });
   }
   return kept;
-}
-
-const onPath = ({ PATH = '' }: Environment): string[] =>
-  PATH.split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder))
-    .map((folder) => path.join(folder, 'temporal'));
-
-async function isExecutable(file: string): Promise<boolean> {
-  try {
-    await access(file, constants.X_OK);
-    return true;
-  } catch (error) {
-    if (['ENOENT', 'EACCES', 'ENOTDIR'].some((code) => hasCode(error, code))) return false;
-    throw error;
-  }
 }
 
 /** Why the file is not a Temporal command line that works here; null where it is. */

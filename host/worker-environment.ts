@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { Environment } from './environment.ts';
-import { hasCode } from './has-code.ts';
+import { hasCode } from '../system/error-code.ts';
 import { definedOnly } from './defined-only.ts';
 import { homePaths } from './home-paths.ts';
 import { strayLine } from './stray-line.ts';

@@ -5,7 +5,7 @@ import { homePaths } from './home-paths.ts';
 import { SandboxLevel } from '../schemas/sandbox.ts';
 import { isSame, ownIdentity, ProcessIdentity } from './process-identity.ts';
 import { readJson } from './read-json.ts';
-import { replaceFile } from './replace-file.ts';
+import { writeTextAtomically } from '../system/write-atomically.ts';
 import { liveHolder } from './service.ts';
 
 /** `worker.json`: a worker that is ready for work. */
@@ -41,7 +41,7 @@ export async function announceWorker(
 ): Promise<void> {
   const { ralphHome, ...stated } = record;
   const ready: WorkerRecord = { ...(await ownIdentity()), ...stated, readyAt: new Date().toISOString() };
-  await replaceFile(homePaths(ralphHome).worker.ready, `${JSON.stringify(ready)}\n`);
+  await writeTextAtomically(homePaths(ralphHome).worker.ready, `${JSON.stringify(ready)}\n`);
 }
 
 /** Say that this worker takes no more work, as it is about to end: whoever needs one waits for the next. */

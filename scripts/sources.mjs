@@ -13,6 +13,7 @@ export const FOLDERS = [
   'workflows',
   'activities',
   'agents',
+  'system',
   'workspaces',
   'worker',
   'host',

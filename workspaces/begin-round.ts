@@ -2,9 +2,9 @@ import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { RunRequest } from '../schemas/run.ts';
-import { namingFullDisk } from './disk-full.ts';
+import { namingFullDisk } from '../system/disk-full.ts';
 import { copyIndex, engineIndex, lastCheckpoint, objectsFolder, scratchFolder } from './engine-repository.ts';
-import { errnoOf } from './errno.ts';
+import { errorCode } from '../system/error-code.ts';
 import type { Identity } from './git.ts';
 import { readJson, writeJsonAtomically } from './json-file.ts';
 import { readRequest } from './ledger.ts';
@@ -89,13 +89,13 @@ async function moveIfAny(from: string, to: string): Promise<void> {
 }
 
 function ignoreMissing(error: unknown): void {
-  if (errnoOf(error) !== 'ENOENT') throw error;
+  if (errorCode(error) !== 'ENOENT') throw error;
 }
 
 /** An agent may have replaced its own tree by something else. */
 async function ensureFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
-    if (errnoOf(error) !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
     if ((await fileKind(folder)) === 'folder') return;
     await rm(folder, { force: true });
     await mkdir(folder, { mode: 0o700 });

@@ -6,7 +6,7 @@ import { Checkpoint } from '../schemas/round.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { attemptName, refuseSuperseded } from './begin-round.ts';
 import { checkpointMessage, type CheckpointStatus } from './checkpoint-message.ts';
-import { namingFullDisk } from './disk-full.ts';
+import { namingFullDisk } from '../system/disk-full.ts';
 import { CHECKPOINT_REF, copyIndex, engineIndex, lastCheckpoint, scratchFolder } from './engine-repository.ts';
 import { gitText } from './git.ts';
 import { importCommits, type Imported } from './import-commits.ts';

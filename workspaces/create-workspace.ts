@@ -2,12 +2,13 @@ import { copyFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { RunRequest } from '../schemas/run.ts';
-import { namingFullDisk } from './disk-full.ts';
+import { namingFullDisk } from '../system/disk-full.ts';
 import { CHECKPOINT_BRANCH, engineIndex } from './engine-repository.ts';
-import { errnoOf } from './errno.ts';
+import { errorCode } from '../system/error-code.ts';
 import { findRepository } from './find-repository.ts';
 import { git, GitError } from './git.ts';
-import { makePrivateFolder, readJson, writeJsonAtomically } from './json-file.ts';
+import { readJson, writeJsonAtomically } from './json-file.ts';
+import { makePrivateFolder } from '../system/write-atomically.ts';
 import { linkObjects } from './link-objects.ts';
 import { makeGitDir } from './make-git-dir.ts';
 import { publishBranch } from './publish-branch.ts';
@@ -59,7 +60,7 @@ async function makeRepository(paths: RunPaths, request: RunRequest): Promise<voi
   });
   await linkObjects({ from: join(user.commonDir, 'objects'), to: join(draft, 'objects') });
   await copyFile(join(user.commonDir, 'shallow'), join(draft, 'shallow')).catch((error: unknown) => {
-    if (errnoOf(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   });
   await writeFile(join(draft, 'packed-refs'), await tagsOf(user.commonDir));
   await rename(draft, paths.repository);

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ralphError } from '../schemas/errors/index.ts';
 import { gitText } from './git.ts';
-import { readTextIfAny } from './json-file.ts';
+import { readTextIfAny } from '../system/read-text.ts';
 import type { RunPaths } from './run-paths.ts';
 
 /** The branch of the engine's own repository that points at the last checkpoint. */

@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import { errnoOf } from './errno.ts';
+import { errorCode } from '../system/error-code.ts';
 
 /** What stands at a path, without following a symbolic link there. */
 export async function fileKind(path: string): Promise<'missing' | 'folder' | 'file' | 'other'> {
@@ -8,7 +8,7 @@ export async function fileKind(path: string): Promise<'missing' | 'folder' | 'fi
     if (stat.isDirectory()) return 'folder';
     return stat.isFile() ? 'file' : 'other';
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) return 'missing';
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return 'missing';
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ralphError } from '../schemas/errors/index.ts';
-import { readTextIfAny } from './json-file.ts';
+import { readTextIfAny } from '../system/read-text.ts';
 
 /** Where the parts of a user's repository are. All paths are absolute and real. */
 export interface FoundRepository {

@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { getSystemErrorName } from 'node:util';
 import { ralphError } from '../schemas/errors/index.ts';
-import { errnoOf } from './errno.ts';
+import { errorCode } from '../system/error-code.ts';
 
 /** A command to start, and who hears what it prints. */
 export interface LeanCommand {
@@ -74,7 +74,7 @@ async function newSpawner(): Promise<Spawner> {
   try {
     await once(child, 'spawn');
   } catch (error) {
-    throw errnoOf(error) === 'ENOENT' ? ralphError('perl-missing', {}, { cause: error }) : error;
+    throw errorCode(error) === 'ENOENT' ? ralphError('perl-missing', {}, { cause: error }) : error;
   }
   const { stdin: to, stdout: from } = child;
   if (!(to instanceof Socket) || !(from instanceof Socket)) throw new TypeError('spawn gave no pipes');

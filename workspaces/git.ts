@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { ralphError } from '../schemas/errors/index.ts';
-import { saysDiskFull } from './disk-full.ts';
-import { errnoOf } from './errno.ts';
+import { saysDiskFull } from '../system/disk-full.ts';
+import { errorCode } from '../system/error-code.ts';
 import { engineEnvironment, gitSettings, userConfigEnvironment } from './git-environment.ts';
 import { runLean, type LeanCommand } from './git-spawner.ts';
 
@@ -88,7 +88,7 @@ function environmentOf(call: GitCall): Record<string, string> {
 
 /** ENOENT means that git is missing, or that its current folder is. */
 function startFault(error: unknown, gitDir: string): unknown {
-  if (errnoOf(error) !== 'ENOENT') return error;
+  if (errorCode(error) !== 'ENOENT') return error;
   return existsSync(gitDir) ? ralphError('git-missing', {}) : ralphError('workspace-missing', { path: gitDir });
 }
 

@@ -3,7 +3,7 @@ import { ralphError } from '../schemas/errors/index.ts';
 import { findFilteredFile, listTree, type TreeEntry } from './find-filtered-file.ts';
 import { findRepository, type FoundRepository } from './find-repository.ts';
 import { git, GitError, type Identity } from './git.ts';
-import { readTextIfAny } from './json-file.ts';
+import { readTextIfAny } from '../system/read-text.ts';
 import { listIfAny } from './list-if-any.ts';
 import { readGit } from './read-git.ts';
 import { identityOf, readSettings, type Settings } from './repository-settings.ts';

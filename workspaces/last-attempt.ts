@@ -1,6 +1,6 @@
-import { LedgerLine } from '../schemas/ledger.ts';
-import { parseRecord } from '../schemas/parse-record.ts';
-import { readTextIfAny } from './json-file.ts';
+import type { LedgerLine } from '../schemas/ledger.ts';
+import { readTextIfAny } from '../system/read-text.ts';
+import { parseLine } from './ledger.ts';
 import type { RunPaths } from './run-paths.ts';
 
 /**
@@ -14,13 +14,4 @@ export async function readLastAttempt(paths: RunPaths): Promise<LedgerLine | nul
     if (line !== null && line.status === 'valid') return line;
   }
   return null;
-}
-
-function parseLine(row: string): LedgerLine | null {
-  try {
-    return parseRecord(LedgerLine, JSON.parse(row));
-  } catch {
-    // SyntaxError or ZodError: a torn line, which the ledger allows for.
-    return null;
-  }
 }

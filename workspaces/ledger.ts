@@ -4,9 +4,10 @@ import { parseRecord } from '../schemas/parse-record.ts';
 import { RunEnding } from '../schemas/result.ts';
 import { AttemptOutcome } from '../schemas/round.ts';
 import { RUN_ID, RunRequest } from '../schemas/run.ts';
-import { namingFullDisk } from './disk-full.ts';
-import { errnoOf } from './errno.ts';
-import { readJson, readTextIfAny } from './json-file.ts';
+import { namingFullDisk } from '../system/disk-full.ts';
+import { errorCode } from '../system/error-code.ts';
+import { readJson } from './json-file.ts';
+import { readTextIfAny } from '../system/read-text.ts';
 import { attemptPaths, runsFolder, type RunPaths } from './run-paths.ts';
 
 /**
@@ -43,7 +44,8 @@ export async function readAttempts(paths: RunPaths): Promise<LedgerLine[]> {
   return [...attempts.values()];
 }
 
-function parseLine(row: string): LedgerLine | null {
+/** Null where a crash tore the line. */
+export function parseLine(row: string): LedgerLine | null {
   try {
     return parseRecord(LedgerLine, JSON.parse(row));
   } catch {
@@ -61,7 +63,7 @@ export async function listRuns(ralphHome: string): Promise<string[]> {
       .map((entry) => entry.name)
       .toSorted();
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   }
 }

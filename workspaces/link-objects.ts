@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { errnoOf } from './errno.ts';
-import { readTextIfAny } from './json-file.ts';
+import { errorCode } from '../system/error-code.ts';
+import { readTextIfAny } from '../system/read-text.ts';
 import { listIfAny } from './list-if-any.ts';
 
 const LOOSE_FOLDER = /^[0-9a-f]{2}$/;
@@ -61,13 +61,13 @@ async function linkOrCopy(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to).catch(async (error: unknown) => {
       // Another file system, a foreign owner, or too many links.
-      if (!['EXDEV', 'EPERM', 'EACCES', 'EMLINK', 'ENOTSUP'].includes(errnoOf(error))) throw error;
+      if (!['EXDEV', 'EPERM', 'EACCES', 'EMLINK', 'ENOTSUP'].includes(errorCode(error))) throw error;
       await copyFile(from, to, constants.COPYFILE_FICLONE);
     });
     return true;
   } catch (error) {
-    if (errnoOf(error) === 'EEXIST') return true;
-    if (errnoOf(error) === 'ENOENT') return false;
+    if (errorCode(error) === 'EEXIST') return true;
+    if (errorCode(error) === 'ENOENT') return false;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errnoOf } from './errno.ts';
+import { errorCode } from '../system/error-code.ts';
 
 /** What a file written by an agent turned out to be. `why` completes the sentence "the file …". */
 export type UntrustedFile =
@@ -36,7 +36,7 @@ export async function readUntrustedFile(asked: {
     const bytes = await readBounded(handle, maxBytes);
     return bytes === null ? { kind: 'refused', why: `grew beyond ${maxBytes} bytes` } : { kind: 'read', bytes };
   } catch (error) {
-    return refusal(errnoOf(error), error);
+    return refusal(errorCode(error), error);
   } finally {
     await handle?.close();
   }

@@ -1,6 +1,6 @@
 import { chmod, lstat, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { sep } from 'node:path';
-import { errnoOf } from './errno.ts';
+import { errorCode } from '../system/error-code.ts';
 
 /**
  * Remove a file or a folder, also one whose folders an agent locked (mode 000) or whose names are no UTF-8. Follows no
@@ -10,7 +10,7 @@ export async function removeTree(target: string): Promise<void> {
   try {
     await rm(target, { recursive: true, force: true });
   } catch (error) {
-    if (!['EACCES', 'EPERM', 'ENOTEMPTY', 'ENOENT'].includes(errnoOf(error))) throw error;
+    if (!['EACCES', 'EPERM', 'ENOTEMPTY', 'ENOENT'].includes(errorCode(error))) throw error;
     await walkFolders(Buffer.from(target), async (folder, others) => {
       for (const other of others) await unlink(other);
       return () => rmdir(folder);

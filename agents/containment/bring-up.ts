@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Mechanism } from '../../schemas/receipt.ts';
 import { containerFailed } from './container-failed.ts';
-import { errorMessage } from './error-code.ts';
+import { messageOf } from '../../system/message-of.ts';
 import type { Gated } from './gate.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function bringUp<T>(gated: Gated, mechanism: Mechanism, find: () =>
     const found = (await gated.ready) ? await find() : null;
     if (found !== null) return found;
   } catch (error) {
-    cause = `its processes cannot be seen: ${errorMessage(error)}`;
+    cause = `its processes cannot be seen: ${messageOf(error)}`;
   }
   const lastWords = await giveUp(gated);
   throw containerFailed(mechanism, lastWords === '' ? cause : lastWords);

@@ -14,7 +14,7 @@ import { hasEnded, identityOf, isAlive, killProcess } from './process-identity.t
 import type { KillResult } from './process-identity.ts';
 import { childrenOf, liveDescendants } from './process-table.ts';
 import type { ProcessEntry } from './process-table.ts';
-import { programOrFail } from './find-on-path.ts';
+import { programOrFail } from './program-or-fail.ts';
 import { behindShellGate } from './shell-gate.ts';
 import { waitUntil } from './wait-until.ts';
 

@@ -5,7 +5,7 @@ import { SandboxLevel } from '../../schemas/sandbox.ts';
 import type { Sandbox } from '../../schemas/sandbox.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import type { Containment } from './containment.ts';
-import { errorMessage } from './error-code.ts';
+import { messageOf } from '../../system/message-of.ts';
 import { keeper, keeperBubblewrap } from './keeper.ts';
 import { probe } from './probe.ts';
 import type { ProbeResult } from './probe.ts';
@@ -91,7 +91,7 @@ export async function describeContainment(): Promise<ContainmentOffer[]> {
       try {
         return { sandbox, mechanism: (await chooseContainment({ sandbox })).mechanism, refusal: null };
       } catch (error) {
-        return { sandbox, mechanism: null, refusal: errorMessage(error) };
+        return { sandbox, mechanism: null, refusal: messageOf(error) };
       }
     }),
   );

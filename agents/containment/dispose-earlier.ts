@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { DisposalCause, Mechanism, Receipt } from '../../schemas/receipt.ts';
 import { endNamespace } from './bubblewrap.ts';
-import { errorMessage } from './error-code.ts';
+import { messageOf } from '../../system/message-of.ts';
 import { endByLooking } from './end-by-looking.ts';
 import { closeFence, readFence, thisHost } from './fence.ts';
 import type { StartedFence } from './fence.ts';
@@ -42,7 +42,7 @@ export async function disposeEarlier(how: {
   try {
     return receipt(await endEarlier(how));
   } catch (error) {
-    const why = `what the attempt started cannot be known: ${errorMessage(error)}`;
+    const why = `what the attempt started cannot be known: ${messageOf(error)}`;
     return receipt({ ...NOTHING, mechanism: how.mechanism, proof: 'unproved', left: [{ pid: 0, command: '?', why }] });
   }
 }

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { parseRecord } from '../../schemas/parse-record.ts';
 import { Mechanism } from '../../schemas/receipt.ts';
 import type { ProcessIdentity } from './containment.ts';
-import { errorCode } from './error-code.ts';
+import { errorCode } from '../../system/error-code.ts';
 import { identityOf } from './process-identity.ts';
 
 const Identity = z.strictObject({ pid: z.int().positive(), startTime: z.string() });

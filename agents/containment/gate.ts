@@ -9,7 +9,7 @@ import { Duplex, Readable } from 'node:stream';
 import { containerFailed } from './container-failed.ts';
 import type { Mechanism } from '../../schemas/receipt.ts';
 import type { CommandExit } from './containment.ts';
-import { errorMessage } from './error-code.ts';
+import { messageOf } from '../../system/message-of.ts';
 import { openStreams } from './streams.ts';
 
 /** Where a gate speaks with us, line by line. Closed before the command runs. */
@@ -109,7 +109,7 @@ async function spawnWithStreams(how: Parameters<typeof startGated>[0]) {
     return { child, ended, stdout, stderr };
   } catch (error) {
     for (const stream of [stdout, stderr]) stream.destroy();
-    throw containerFailed(mechanism, errorMessage(error));
+    throw containerFailed(mechanism, messageOf(error));
   } finally {
     for (const fd of streams.theirs) closeSync(fd);
   }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { Mechanism, Receipt } from '../../schemas/receipt.ts';
 import type { Contained, ContainedCommand, ProcessIdentity } from './containment.ts';
-import { errorMessage } from './error-code.ts';
+import { messageOf } from '../../system/message-of.ts';
 import { MAX_LISTED } from './listed.ts';
 import { writeFence } from './fence.ts';
 import type { Gated } from './gate.ts';
@@ -120,7 +120,7 @@ function isAliveOrUnknown(asked: ProcessIdentity): boolean {
 }
 
 function unproved({ container: [root] }: Hold, error: unknown): Ending {
-  const why = errorMessage(error);
+  const why = messageOf(error);
   return {
     proof: 'unproved',
     signals: [],

@@ -5,7 +5,7 @@ import type { Mechanism } from '../../schemas/receipt.ts';
 import { bubblewrapFlags, thisSandboxHost } from './bubblewrap-flags.ts';
 import type { Contained, ContainedCommand, Containment, ProcessIdentity } from './containment.ts';
 import { endByLooking } from './end-by-looking.ts';
-import { programOrFail } from './find-on-path.ts';
+import { programOrFail } from './program-or-fail.ts';
 import { bringUp } from './bring-up.ts';
 import { startGated } from './gate.ts';
 import type { Gated } from './gate.ts';

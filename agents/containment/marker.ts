@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { findOnPath } from './find-on-path.ts';
+import { findOnPath } from '../../system/on-path.ts';
 import { readProcIfShown, readProcesses } from './process-table.ts';
 import type { ProcessEntry } from './process-table.ts';
 import { hasEnded } from './process-identity.ts';

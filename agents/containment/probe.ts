@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { RalphError } from '../../schemas/errors/index.ts';
-import { errorCode, errorMessage } from './error-code.ts';
+import { errorCode } from '../../system/error-code.ts';
+import { messageOf } from '../../system/message-of.ts';
 import type { Sandbox } from '../../schemas/sandbox.ts';
 import type { Containment, Mounts } from './containment.ts';
 import { saysShortage } from './shortage.ts';
@@ -50,7 +51,7 @@ export async function probe(containment: Containment, sandbox: Sandbox): Promise
     if (exit.code === 0) return { works: true };
     return fails(`a test command ended with ${exit.signal ?? `exit code ${exit.code}`}`, true);
   } catch (error) {
-    const passing = saysShortage(error) || FULL.has(errorCode(error) ?? '');
+    const passing = saysShortage(error) || FULL.has(errorCode(error));
     if (passing || error instanceof RalphError) return fails(inWords(error), passing, error);
     throw error;
   } finally {
@@ -65,7 +66,7 @@ function fails(cause: string, passing: boolean, error: unknown = null): ProbeRes
 /** A part of a sentence: the refusal that quotes it has ways out of its own. */
 function inWords(error: unknown): string {
   const about = error instanceof RalphError && error.cause instanceof Error ? error.cause : error;
-  return errorMessage(about).replace(/\.$/, '');
+  return messageOf(about).replace(/\.$/, '');
 }
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'disk-full']);

@@ -1,7 +1,7 @@
 import { readProcess } from './process-table.ts';
 import type { ProcessEntry } from './process-table.ts';
 import type { ProcessIdentity } from './containment.ts';
-import { errorCode } from './error-code.ts';
+import { errorCode } from '../../system/error-code.ts';
 
 export function identityOf(pid: number): ProcessIdentity | null {
   const entry = readProcess(pid);

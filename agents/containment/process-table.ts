@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ProcessIdentity } from './containment.ts';
-import { errorCode } from './error-code.ts';
+import { errorCode } from '../../system/error-code.ts';
 
 /** One line of the kernel's process table, from /proc. */
 export interface ProcessEntry extends ProcessIdentity {
@@ -113,8 +113,8 @@ export function readProcIfShown(file: string): string | null {
   }
 }
 
-const saysGone = (error: unknown): boolean => ['ENOENT', 'ESRCH'].includes(errorCode(error) ?? '');
-const saysHidden = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(errorCode(error) ?? '');
+const saysGone = (error: unknown): boolean => ['ENOENT', 'ESRCH'].includes(errorCode(error));
+const saysHidden = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(errorCode(error));
 
 function parseStat(pid: number, text: string): ProcessEntry | null {
   const nameEnd = text.lastIndexOf(')');

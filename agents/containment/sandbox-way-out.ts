@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Sandbox } from '../../schemas/sandbox.ts';
-import { findOnPath } from './find-on-path.ts';
+import { findOnPath } from '../../system/on-path.ts';
 
 /** What a user can do about a sandbox that cannot be had here. */
 export function sandboxWayOut(sandbox: Sandbox): string {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { RalphError } from '../../schemas/errors/index.ts';
-import { errorCode } from './error-code.ts';
+import { errorCode } from '../../system/error-code.ts';
 
 const CODES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 
@@ -10,7 +10,7 @@ const WORDS =
 
 /** Whether the machine had no room for a process or a file at that moment, which says nothing about the next. */
 export function saysShortage(error: unknown): boolean {
-  return CODES.has(errorCode(error) ?? '') || (error instanceof RalphError && WORDS.test(error.message));
+  return CODES.has(errorCode(error)) || (error instanceof RalphError && WORDS.test(error.message));
 }
 
 const PAUSES_MS = [200, 1_000, 3_000];

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { containerFailed } from './container-failed.ts';
 import type { Mechanism } from '../../schemas/receipt.ts';
-import { errorMessage } from './error-code.ts';
-import { findOnPath } from './find-on-path.ts';
+import { messageOf } from '../../system/message-of.ts';
+import { findOnPath } from '../../system/on-path.ts';
 
 /** File descriptors for a command and, where it writes, our ends of them. To be closed. */
 export interface Streams {
@@ -56,7 +56,7 @@ async function makeFifos(files: readonly string[], mechanism: Mechanism): Promis
   try {
     await promisify(execFile)(mkfifo, ['-m', '600', ...files], { env: { LC_ALL: 'C' } });
   } catch (error) {
-    const cause = errorMessage(error).trim();
+    const cause = messageOf(error).trim();
     if (/No space left on device|Disk quota exceeded/.test(cause)) {
       throw ralphError('disk-full', { what: 'the streams of a command could not be made' }, { cause: error });
     }

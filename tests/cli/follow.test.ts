@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { waitFor } from '../support/wait-for.ts';
 import { here } from './support/here.ts';
 import { appending, endless, reporting } from './support/agents.ts';
 import { git, makeRepository } from './support/repository.ts';
@@ -47,6 +48,8 @@ test(
     expect(detached.stderr).toMatch(
       /Detached; endless goes on\. +Follow: ralph watch endless +End: ralph cancel endless/,
     );
+    // Its worker says every second what it does.
+    await waitFor('a round that is shown', 10_000, async () => (await shown('endless')).progress !== null);
     expect(await shown('endless')).toMatchObject({ status: 'running', rounds: [{ status: 'running' }] });
     expect(await tagged(tag)).not.toEqual([]);
 

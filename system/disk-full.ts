@@ -1,5 +1,5 @@
 import { ralphError } from '../schemas/errors/index.ts';
-import { errnoOf } from './errno.ts';
+import { errorCode } from './error-code.ts';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 /** What git prints for these under LC_ALL=C. */
@@ -14,7 +14,7 @@ export async function namingFullDisk<T>(what: string, work: () => Promise<T>): P
   try {
     return await work();
   } catch (error) {
-    if (FULL.has(errnoOf(error))) throw ralphError('disk-full', { what }, { cause: error });
+    if (FULL.has(errorCode(error))) throw ralphError('disk-full', { what }, { cause: error });
     throw error;
   }
 }

@@ -1,13 +1,13 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
-import { hasCode } from '../host/has-code.ts';
+import { hasCode } from '../system/error-code.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 /** A longer line is handed over in pieces, so that memory stays bounded. */
 const MAX_LINE_CHARS = 1024 * 1024;
 
 /** Reads a growing file line by line, from its beginning. */
-export interface FileTail {
+export interface FollowedFile {
   /** Lines that were completed since the last call; empty where there is nothing more for now. */
   next(): Promise<string[]>;
   /** What is left when nothing more is written: a last line without a line feed, null where there is none. */
@@ -16,7 +16,7 @@ export interface FileTail {
 }
 
 /** The file may appear later. */
-export function fileTail(file: string): FileTail {
+export function followFile(file: string): FollowedFile {
   const decoder = new StringDecoder('utf8');
   const buffer = Buffer.alloc(CHUNK_BYTES);
   let handle: FileHandle | null = null;
