@@ -29,7 +29,7 @@ test('in a round: nothing of it is left when the command returns, its work is a 
   expect(story.alive()).toEqual([]);
   expect({ code, stdout }).toEqual({
     code: 0,
-    stdout: expect.stringMatching(/cancelled \([^]*nothing of it is left[^]*sleep 83/),
+    stdout: expect.stringMatching(/cancelled \([^]*nothing of it is left[^]*SIGTERM/),
   });
   expect(await story.show()).toMatchObject({ receipt: { proof: 'namespace-gone', cause: 'cancelled' } });
   expect(story.repository.git('show', `ralph/${story.id}:half.txt`)).toBe('half');
