@@ -6,6 +6,7 @@ import type { Fault } from '../schemas/fault.ts';
 import type { DisposalCause, Receipt } from '../schemas/receipt.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { SetupRecord } from '../schemas/setup.ts';
+import { oneLine } from '../agents/one-line.ts';
 import { beginRound } from '../workspaces/begin-round.ts';
 import { readJson, writeJsonAtomically } from '../workspaces/json-file.ts';
 import { attemptPaths, type AttemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
@@ -21,6 +22,7 @@ import { unproved } from './outcome.ts';
 const SETUP_ROUND = 0;
 /** The cause stands at the beginning (npm) or at the end (most others). */
 const SHOWN_OUTPUT_BYTES = { first: 700, last: 700 };
+const MAX_SAID_CHARS = 1_500;
 
 /** Run the `setup` command once, in the agent's sandbox. @returns why it failed; null where it did not */
 export async function runSetup({
@@ -124,6 +126,6 @@ async function faultOf(run: RunPaths, attempt: number, record: Ended): Promise<F
   const paths = attemptPaths(run, SETUP_ROUND, attempt);
   const said =
     (await fileEnds(paths.stderr, SHOWN_OUTPUT_BYTES)) || (await fileEnds(paths.transcript, SHOWN_OUTPUT_BYTES));
-  const words = said === '' ? 'It printed nothing.' : `It said: ${said}`;
+  const words = said === '' ? 'It printed nothing.' : `It said: ${oneLine(said, MAX_SAID_CHARS)}`;
   return { code: 'setup-failed', message: `setup "${record.command}" ${how}. ${words}`, resetAt: null };
 }
