@@ -28,7 +28,7 @@ async function choose(how: {
     const { chooseContainment } = await import(${JSON.stringify(module)});
     const sandbox = ${JSON.stringify({ level: how.level, network: how.network, readable: [] })};
     for (let time = 1; time <= ${how.times ?? 1}; time++) {
-      const answer = await chooseContainment({ sandbox }).then(({ mechanism }) => mechanism, (error) => error.code + ': ' + error.message);
+      const answer = await chooseContainment({ sandbox }).then(({ mechanism }) => mechanism, (error) => error.code + ': ' + error.message + ' ' + (error.cause?.code ?? ''));
       console.log(answer);
     }`;
   const args = [...how.wrap, process.execPath, '--input-type=module', '-e', script];
@@ -124,6 +124,13 @@ test('a machine without room gives no quieter level, and says what is wanting', 
   );
   const refusal = await choose({ level: 'full-access', network: true, searchPath, wrap: [] });
   expect(refusal).toMatch(/^sandbox-unavailable: .*temporarily unavailable.*make some/);
+}, 20_000);
+
+test('a full disk is told from what the machine cannot do', async () => {
+  const full = 'mount -t tmpfs -o nr_inodes=1 none /tmp && exec "$@"';
+  const wrap = ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', full, 'sh'];
+  const refusal = await choose({ level: 'full-access', network: true, searchPath: PATH, wrap });
+  expect(refusal).toMatch(/^sandbox-unavailable: .*ENOSPC.*make some.* ENOSPC$/);
 }, 20_000);
 
 test('what did not work is tried again when it is asked for again', async () => {
