@@ -31,6 +31,7 @@ export async function attemptRound({
   paths,
   signal,
   interruption,
+  confirmed,
   show,
 }: {
   machine: Machine;
@@ -42,11 +43,12 @@ export async function attemptRound({
   signal: AbortSignal;
   /** Asked once the signal is aborted: by whom. */
   interruption: () => Interruption;
+  confirmed: () => Promise<Interruption>;
   show: (progress: Pick<RoundProgress, 'phase'> & Partial<RoundProgress>) => void;
 }): Promise<AttemptOutcome> {
   const { request, round, handoff, refusal } = input;
   const { agent, limits, sandbox } = request;
-  const frame = { redactor: machine.redactor, run, request, round, attempt, startedAt, interruption };
+  const frame = { redactor: machine.redactor, run, request, round, attempt, startedAt, confirmed };
   const provider = providerOf(agent);
   await beginRound({ paths: run, round, attempt });
   const prompt = buildPrompt({
@@ -92,20 +94,16 @@ export async function attemptRound({
       },
     });
   } catch (error) {
-    const verdict = notStarted(error, signal.aborted, interruption);
+    const verdict = notStarted(error, signal.aborted ? await confirmed() : null);
     return await outcomeWithoutAgent(frame, verdict, await nothingStarted(sandbox));
   }
   show({ phase: 'checkpointing' });
   return await outcomeOf({ ...frame, ran: redactedRun(ran, machine.redactor) });
 }
 
-/** Why no agent was started. A defect of ours is thrown on. */
-function notStarted(
-  error: unknown,
-  aborted: boolean,
-  interruption: () => Interruption,
-): Exclude<Verdict, { kind: 'reported' }> {
-  if (aborted) return { kind: 'interrupted', by: interruption() };
+/** Why no agent was started. A defect of ours is thrown on. @param by who ended the attempt before; null: nobody */
+function notStarted(error: unknown, by: Interruption | null): Exclude<Verdict, { kind: 'reported' }> {
+  if (by !== null) return { kind: 'interrupted', by };
   if (!(error instanceof RalphError)) throw error;
   return {
     kind: 'failed',

@@ -10,6 +10,24 @@ export function interruptionOf(context: Context): Interruption {
   return 'worker-stopped';
 }
 
+const ASK_MS = 2_000;
+
+/**
+ * The same, asked of Temporal where a worker cannot know: a server that pushes tells it of a termination as of a cancel.
+ * What the worker was told stands where Temporal does not answer in time.
+ */
+export async function confirmedInterruption(context: Context): Promise<Interruption> {
+  const told = interruptionOf(context);
+  const execution = context.info.workflowExecution;
+  if (told !== 'cancelled' || execution === undefined) return told;
+  const { client } = context;
+  const ask = async (): Promise<Interruption> => {
+    const { status } = await client.workflow.getHandle(execution.workflowId, execution.runId).describe();
+    return status.name === 'TERMINATED' ? 'disowned' : told;
+  };
+  return await client.withDeadline(Date.now() + ASK_MS, ask).catch(() => told);
+}
+
 const causes = {
   cancelled: 'cancelled',
   disowned: 'terminated',

@@ -1,11 +1,13 @@
 import { ApplicationFailure, type Context } from '@temporalio/activity';
 import type { Interruption } from '../schemas/fault.ts';
-import { interruptionOf } from './interruption.ts';
+import { confirmedInterruption, interruptionOf } from './interruption.ts';
 
 /** What a step of a run goes by: when it is to end early, and, asked then, by whom. */
 export interface Turn {
   readonly signal: AbortSignal;
   readonly interruption: () => Interruption;
+  /** The same for the record, once everything is disposed of: Temporal may have to be asked. */
+  readonly confirmed: () => Promise<Interruption>;
 }
 
 export type TakeTurn = <T>(runId: string, context: Context, step: (turn: Turn) => Promise<T>) => Promise<T>;
@@ -23,6 +25,7 @@ export function oneAtATime(): TakeTurn {
     const turn: Turn = {
       signal: AbortSignal.any([context.cancellationSignal, late.signal]),
       interruption: () => (late.signal.aborted ? 'disowned' : interruptionOf(context)),
+      confirmed: async () => (late.signal.aborted ? 'disowned' : confirmedInterruption(context)),
     };
     const taken = afterwards(earlier, () => step(turn));
     const mine = { late, ended: taken.catch(() => {}) };

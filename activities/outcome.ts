@@ -8,6 +8,7 @@ import type { RunPaths } from '../workspaces/run-paths.ts';
 import { SpawnerLost } from '../workspaces/git-spawner.ts';
 import { diskFullFault } from './disk-full-fault.ts';
 import { errorMessage } from './failures.ts';
+import { disposalCause } from './interruption.ts';
 import { saveWork } from './save-work.ts';
 import { inWords, verdictOf, type Verdict } from './verdict.ts';
 
@@ -19,12 +20,15 @@ export interface Frame {
   readonly round: number;
   readonly attempt: number;
   readonly startedAt: string;
-  readonly interruption: () => Interruption;
+  /** Asked where the attempt was ended from outside, once everything is disposed of: by whom. */
+  readonly confirmed: () => Promise<Interruption>;
 }
 
 /** What an agent's run amounts to, with its work committed. Work that may still change is not committed. */
 export async function outcomeOf({ ran, ...frame }: Frame & { ran: AgentRun }): Promise<AttemptOutcome> {
-  const { reading, receipt, agentMs } = ran;
+  const { reading, agentMs } = ran;
+  const by = ran.ended === 'aborted' ? await frame.confirmed() : null;
+  const receipt = by === null ? ran.receipt : { ...ran.receipt, cause: disposalCause(by) };
   const told = {
     agentMs,
     usage: reading.usage,
@@ -33,12 +37,10 @@ export async function outcomeOf({ ran, ...frame }: Frame & { ran: AgentRun }): P
   };
   if (receipt.proof === 'unproved') {
     // Whoever ended it from outside did not ask for the run's end: the next one to come disposes of it again.
-    if (ran.ended === 'aborted') {
-      return { kind: 'interrupted', by: frame.interruption(), ...head(frame), ...told, checkpoint: null, receipt };
-    }
+    if (by !== null) return { kind: 'interrupted', by, ...head(frame), ...told, checkpoint: null, receipt };
     return { kind: 'failed', ...head(frame), ...told, fault: unproved(receipt), checkpoint: null, receipt };
   }
-  const verdict = verdictOf(ran, frame.request.limits, frame.interruption);
+  const verdict = verdictOf(ran, frame.request.limits, by);
   return { ...told, ...(await withWorkSaved(frame, { verdict, receipt, notes: ran.notes })) };
 }
 
@@ -59,7 +61,7 @@ export function notBegun({
   fault,
   receipt,
   ...frame
-}: Omit<Frame, 'redactor' | 'run' | 'interruption'> & { fault: Fault; receipt: Receipt }): FailedAttempt {
+}: Omit<Frame, 'redactor' | 'run' | 'confirmed'> & { fault: Fault; receipt: Receipt }): FailedAttempt {
   return { kind: 'failed', ...head(frame), ...nothingUsed(frame.request, receipt), fault, checkpoint: null, receipt };
 }
 

@@ -41,7 +41,7 @@ export function runRoundActivity(machine: Machine, takeTurn: TakeTurn) {
 
 async function runRound({
   machine,
-  turn: { signal, interruption },
+  turn: { signal, interruption, confirmed },
   input,
   pulse,
 }: {
@@ -78,6 +78,7 @@ async function runRound({
       paths: await openAttempt(run, round, attempt),
       signal,
       interruption,
+      confirmed,
       show: (progress) => {
         pulse.show({ ...first, ...progress });
       },

@@ -13,9 +13,9 @@ export type Verdict =
   | Pick<FailedAttempt, 'kind' | 'fault'>
   | { readonly kind: 'interrupted'; readonly by: Interruption };
 
-/** Hold what an agent said to the report contract. @param interruption asked where the agent was ended from outside */
-export function verdictOf({ ended, reading }: AgentRun, limits: Limits, interruption: () => Interruption): Verdict {
-  if (ended === 'aborted') return { kind: 'interrupted', by: interruption() };
+/** Hold what an agent said to the report contract. @param by who ended the agent from outside; null: nobody */
+export function verdictOf({ reading }: AgentRun, limits: Limits, by: Interruption | null): Verdict {
+  if (by !== null) return { kind: 'interrupted', by };
   if (reading.report.kind === 'fault') return { kind: 'failed', fault: reading.report.fault };
   const { maxHandoffChars, maxResultChars } = limits;
   const decoded = decodeReport(reading.report.value, maxHandoffChars);
