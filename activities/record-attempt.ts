@@ -1,4 +1,5 @@
 import type { LedgerLine } from '../schemas/ledger.ts';
+import { outcomeInWords } from '../schemas/outcome-in-words.ts';
 import type { AttemptOutcome } from '../schemas/round.ts';
 import { appendLedgerLine } from '../workspaces/ledger.ts';
 import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
@@ -25,11 +26,13 @@ export async function recordAttempt(run: RunPaths, outcome: AttemptOutcome): Pro
 
 export function ledgerLine(outcome: AttemptOutcome): LedgerLine {
   const { round, attempt, checkpoint, usage, costUsd, startedAt, endedAt } = outcome;
+  const words = outcomeInWords(outcome);
   return {
     round,
     attempt,
     status: 'valid',
-    ...inOneLine(outcome),
+    outcome: words.outcome,
+    summary: firstLine(words.summary),
     commit: checkpoint === null ? null : checkpoint.commit,
     changes: checkpoint === null ? null : checkpoint.changes,
     secrets: checkpoint === null ? [] : [...new Set(checkpoint.secrets.map(({ name }) => name))],
@@ -39,19 +42,6 @@ export function ledgerLine(outcome: AttemptOutcome): LedgerLine {
     endedAt,
     path: `rounds/${round}/attempt-${attempt}`,
   };
-}
-
-function inOneLine(outcome: AttemptOutcome): Pick<LedgerLine, 'outcome' | 'summary'> {
-  switch (outcome.kind) {
-    case 'reported':
-      return { outcome: outcome.report.status, summary: firstLine(outcome.report.summary) };
-    case 'failed':
-      return { outcome: outcome.fault.code, summary: firstLine(outcome.fault.message) };
-    case 'interrupted':
-      return { outcome: outcome.by, summary: '' };
-    default:
-      return outcome satisfies never;
-  }
 }
 
 function firstLine(text: string): string {

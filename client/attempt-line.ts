@@ -1,3 +1,4 @@
+import { outcomeInWords } from '../schemas/outcome-in-words.ts';
 import type { AttemptOutcome } from '../schemas/round.ts';
 import type { AttemptLine } from './run-view.ts';
 
@@ -7,7 +8,7 @@ export function attemptLineOf(outcome: AttemptOutcome): AttemptLine {
   return {
     round,
     attempt,
-    ...told(outcome),
+    ...outcomeInWords(outcome),
     commit: checkpoint === null ? null : checkpoint.commit,
     changes: checkpoint === null ? null : checkpoint.changes,
     secrets: checkpoint === null ? [] : [...new Set(checkpoint.secrets.map(({ name }) => name))],
@@ -16,17 +17,4 @@ export function attemptLineOf(outcome: AttemptOutcome): AttemptLine {
     startedAt,
     endedAt,
   };
-}
-
-function told(outcome: AttemptOutcome): { outcome: string; summary: string } {
-  switch (outcome.kind) {
-    case 'reported':
-      return { outcome: outcome.report.status, summary: outcome.report.summary };
-    case 'failed':
-      return { outcome: outcome.fault.code, summary: outcome.fault.message };
-    case 'interrupted':
-      return { outcome: outcome.by, summary: '' };
-    default:
-      return outcome satisfies never;
-  }
 }

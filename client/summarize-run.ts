@@ -1,4 +1,4 @@
-import type { UnreleasedEnding } from '../schemas/result.ts';
+import { whyItEnded } from '../schemas/why-it-ended.ts';
 import { agentTitle, objectiveTitle } from '../schemas/titles.ts';
 import type { DiskSummary } from './disk-run.ts';
 import { runStatus } from './run-status.ts';
@@ -40,23 +40,4 @@ export function summarizeRun({ runId, disk, temporal }: KnownRun): RunSummary {
     why: memo?.why ?? (ended === null || memo !== null ? null : whyItEnded(ended.ending)),
     until: isOpen ? (memo?.until ?? null) : null,
   };
-}
-
-/** Why a run ended, as its memo would say it. */
-function whyItEnded(ending: UnreleasedEnding): string | null {
-  switch (ending.status) {
-    case 'complete':
-      return `${ending.verification}: ${ending.report.summary}`;
-    case 'blocked':
-      return ending.report.blocker;
-    case 'budget-limited':
-      return `all ${ending.rounds} rounds are spent`;
-    case 'stalled':
-    case 'cancelled':
-      return ending.reason;
-    case 'round-failed':
-      return `${ending.fault.code}: ${ending.fault.message}`;
-    default:
-      return ending satisfies never;
-  }
 }

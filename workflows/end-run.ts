@@ -1,6 +1,7 @@
 import { ActivityFailure, ApplicationFailure, CancellationScope } from '@temporalio/workflow';
 import type { LoopState } from '../schemas/loop.ts';
 import { Released, type RoundFailure, type UnreleasedEnding } from '../schemas/result.ts';
+import { whyItEnded } from '../schemas/why-it-ended.ts';
 import { heldTo } from './held-to.ts';
 import type { LoopRun } from './loop-run.ts';
 
@@ -39,23 +40,4 @@ export function runFailure({ round, attempts, fault, handoff }: RoundFailure): A
   const { message, code } = fault;
   const failure: RoundFailure = { round, attempts, fault, handoff };
   return ApplicationFailure.create({ message, type: code, nonRetryable: true, details: [failure] });
-}
-
-function whyItEnded(ending: UnreleasedEnding): string | null {
-  switch (ending.status) {
-    case 'complete':
-      return `${ending.verification}: ${ending.report.summary}`;
-    case 'blocked':
-      return ending.report.blocker;
-    case 'budget-limited':
-      return `all ${ending.rounds} rounds are spent`;
-    case 'stalled':
-      return ending.reason;
-    case 'round-failed':
-      return `${ending.fault.code}: ${ending.fault.message}`;
-    case 'cancelled':
-      return ending.reason;
-    default:
-      return ending satisfies never;
-  }
 }

@@ -1,17 +1,16 @@
-import type { SeenProcess } from '../../schemas/receipt.ts';
+import type { Receipt, SeenProcess } from '../../schemas/receipt.ts';
 import { describeProcess } from './describe-process.ts';
-import type { Ending } from './gated-container.ts';
 import type { ProcessEntry } from './process-table.ts';
 
 /** A receipt passes through Temporal, which refuses what is too long: beyond this, processes are counted only. */
 export const MAX_LISTED = 64;
 
 /** What was killed, as a receipt has it. */
-export function listed(seen: readonly SeenProcess[], inAll: number): Pick<Ending, 'killed' | 'killedUnlisted'> {
+export function listed(seen: readonly SeenProcess[], inAll: number): Pick<Receipt, 'killed' | 'killedUnlisted'> {
   const killed = seen.slice(0, MAX_LISTED);
   return { killed, killedUnlisted: inAll - killed.length };
 }
 
-export function describeSome(entries: readonly ProcessEntry[]): Pick<Ending, 'killed' | 'killedUnlisted'> {
+export function describeSome(entries: readonly ProcessEntry[]): Pick<Receipt, 'killed' | 'killedUnlisted'> {
   return listed(entries.slice(0, MAX_LISTED).map(describeProcess), entries.length);
 }
