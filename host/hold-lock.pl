@@ -9,6 +9,14 @@
 use strict;
 use warnings;
 use Fcntl qw(:flock O_RDWR O_CREAT);
+use POSIX ();
+
+# What the asker's shell has open (a lock, a secret, a folder) is not the service's: its agents would inherit it, past
+# every sandbox.
+opendir(my $open, -d '/proc/self/fd' ? '/proc/self/fd' : '/dev/fd') or die "cannot list open descriptors: $!\n";
+my @inherited = grep { /^\d+$/ && $_ > 2 } readdir $open;
+closedir $open;
+POSIX::close($_) for @inherited;
 
 my ($lock, $holder, $boot_id, $fields, @command) = @ARGV;
 my $asked = umask 077;

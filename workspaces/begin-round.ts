@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { RunRequest } from '../schemas/run.ts';
@@ -96,7 +96,7 @@ function ignoreMissing(error: unknown): void {
 async function ensureFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw error;
-    if ((await fileKind(folder)) === 'folder') return;
+    if ((await fileKind(folder)) === 'folder') return chmod(folder, 0o700);
     await rm(folder, { force: true });
     await mkdir(folder, { mode: 0o700 });
   });

@@ -33,6 +33,13 @@ test('a round of edits becomes one commit with trailers on the branch ralph/<run
   );
 });
 
+test('a tree that an agent closed to everybody is open again for the next round', async () => {
+  const run = await startRun(userRepository({ 'a.txt': 'one\n' }));
+  await run.round('chmod 000 .');
+  await beginRound({ paths: run.paths, round: 2, attempt: 1 });
+  expect(statSync(run.paths.tree).mode & 0o777).toBe(0o700);
+});
+
 test('a reported round that changes nothing is a commit, a failed attempt that changes nothing is none', async () => {
   const run = await startRun(userRepository({ 'a.txt': 'one\n' }));
   const failed = await run.round('true', { status: 'failed' });

@@ -51,7 +51,11 @@ test('a command gets its input, runs in the workspace, and its output and exit c
 });
 
 test('a server that a command leaves behind is ended with it, and named in the receipt', async () => {
-  const { run } = start({ script: 'nohup sleep 60 >/dev/null 2>&1 & exit 0', timeoutMs: 10_000, signal: never });
+  const { run } = start({
+    script: 'nohup sleep 60 >/dev/null 2>&1 & until grep -q ^sleep /proc/$!/cmdline; do :; done',
+    timeoutMs: 10_000,
+    signal: never,
+  });
   const { receipt } = await run;
   expect(receipt.killed.map(({ command }) => command)).toEqual([expect.stringMatching(/sleep 60$/)]);
 });
