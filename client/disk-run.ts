@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { exists } from '../system/exists.ts';
 import { messageOf } from '../system/message-of.ts';
 import type { LedgerLine } from '../schemas/ledger.ts';
 import type { RunEnding } from '../schemas/result.ts';
@@ -64,15 +64,5 @@ async function orNote<Value>(reading: Promise<Value>, notes: string[]): Promise<
   } catch (error) {
     notes.push(`${messageOf(error)}.`);
     return null;
-  }
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    await access(file);
-    return true;
-  } catch {
-    // Whatever hides the folder, there are no files to be read.
-    return false;
   }
 }

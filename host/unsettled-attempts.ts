@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { exists } from '../system/exists.ts';
 import { readFence } from '../agents/containment/fence.ts';
 import type { Fence } from '../agents/containment/fence.ts';
 import { isAlive } from '../agents/containment/process-identity.ts';
@@ -45,15 +45,5 @@ async function fenceIfAny(fenceFile: string): Promise<Fence | null> {
   } catch {
     // No fence that can be read: disposal says what that means.
     return null;
-  }
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    await access(file);
-    return true;
-  } catch {
-    // Not there, or not to be seen: either way nothing to go by.
-    return false;
   }
 }
