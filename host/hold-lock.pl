@@ -34,6 +34,8 @@ close($out) or die "cannot write $draft: $!\n";
 rename($draft, $holder) or die "cannot rename $draft: $!\n";
 
 umask $asked;
+# It kept this script from complaining about a LANG that is not installed.
+delete $ENV{PERL_BADLANG};
 exec {$command[0]} @command or die "cannot run $command[0]: $!\n";
 
 # Field 22 of /proc/<pid>/stat; the exec does not change it. Elsewhere what ps says.

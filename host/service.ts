@@ -60,7 +60,7 @@ export async function spawnHolder(
 ): Promise<ChildProcess> {
   const script = fileURLToPath(new URL('hold-lock.pl', import.meta.url));
   const held = [script, paths.lock, paths.holder, await readBootId(), JSON.stringify(fields), ...argv];
-  const child = spawn('perl', held, { detached: true, stdio, env, cwd });
+  const child = spawn('perl', held, { detached: true, stdio, env: { ...env, PERL_BADLANG: '0' }, cwd });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', (cause) => {

@@ -70,7 +70,13 @@ export async function runLean(command: LeanCommand): Promise<LeanEnd> {
 }
 
 async function newSpawner(): Promise<Spawner> {
-  const child = spawn('perl', [SCRIPT], { cwd: '/', detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn('perl', [SCRIPT], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // Perl complains about a LANG that is not installed. What it starts has an environment of its own.
+    env: { ...process.env, LC_ALL: 'C' },
+  });
   try {
     await once(child, 'spawn');
   } catch (error) {

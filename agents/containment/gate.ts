@@ -6,14 +6,22 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Duplex, Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { containerFailed } from './container-failed.ts';
 import type { Mechanism } from '../../schemas/receipt.ts';
 import type { CommandExit } from './containment.ts';
 import { messageOf } from '../../system/message-of.ts';
+import { programOrFail } from './program-or-fail.ts';
 import { openStreams } from './streams.ts';
 
 /** Where a gate speaks with us, line by line. Closed before the command runs. */
 export const GATE_FD = 4;
+
+/** Perl must not complain about a LANG that is not installed where the command's stderr is. Gates take it away again. */
+export const FOR_PERL = { PERL_BADLANG: '0' };
+
+/** In front of everything: what the worker inherited itself must not be handed on. */
+const CLOSE_INHERITED = fileURLToPath(new URL('close-inherited.pl', import.meta.url));
 
 /**
  * A command that is started, and waits behind its gate: a program in front of it that says `ready`, starts it when told
@@ -88,14 +96,14 @@ export async function startGated(how: {
 
 async function spawnWithStreams(how: Parameters<typeof startGated>[0]) {
   const { stdinFile, fenceFile, mechanism } = how;
+  const perl = programOrFail('perl', mechanism);
   const streams = await openStreams({ stdinFile, folder: path.dirname(fenceFile), mechanism });
   const stdout = new Socket({ fd: streams.stdout, readable: true, writable: false });
   const stderr = new Socket({ fd: streams.stderr, readable: true, writable: false });
-  const [program, ...args] = how.argv;
   try {
-    const child = spawn(program, args, {
+    const child = spawn(perl, [CLOSE_INHERITED, ...how.argv], {
       cwd: how.cwd,
-      env: how.env,
+      env: { ...how.env, ...FOR_PERL },
       // A session of its own: a Ctrl-C on a worker's terminal must not reach the agent past the engine.
       detached: true,
       stdio: [...streams.theirs, 'pipe', 'pipe'],

@@ -54,6 +54,7 @@ if ($agent == 0) {
   syscall($setsid);
   $SIG{$_} = 'DEFAULT' for grep { defined $SIG{$_} } keys %SIG;
   close $worker;
+  delete $ENV{PERL_BADLANG};
   { no warnings 'exec'; exec { $command[0] } @command; }
   print STDERR "$command[0]: $!\n";
   exit 127;

@@ -1,4 +1,4 @@
-import { GATE_FD } from './gate.ts';
+import { FOR_PERL, GATE_FD } from './gate.ts';
 
 /**
  * A shell that stands in front of the command inside the container. It says `ready` once the container is complete,
@@ -8,7 +8,7 @@ import { GATE_FD } from './gate.ts';
 const SCRIPT = `
 echo ready >&${GATE_FD}
 IFS= read -r word <&${GATE_FD} && [ "$word" = go ] || exit 125
-( exec 3>&- ${GATE_FD}>&-; exec "$@" )
+( exec 3>&- ${GATE_FD}>&-; unset ${Object.keys(FOR_PERL).join(' ')}; exec "$@" )
 code=$?
 exec </dev/null >/dev/null 2>&1
 echo "exit $code" >&${GATE_FD}

@@ -1,6 +1,6 @@
 import { spawn, execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Mechanism, Receipt } from '../../../schemas/receipt.ts';
@@ -16,7 +16,9 @@ export function buildContainment(parent: string): string {
   const build = mkdtempSync(path.join(parent, 'ralph-containment-'));
   chmodSync(build, 0o755);
   execFileSync('npx', ['tsc', '-p', FIXTURES, '--outDir', build], { stdio: 'inherit' });
-  copyFileSync('agents/containment/keeper.pl', path.join(build, 'agents/containment/keeper.pl'));
+  for (const script of readdirSync('agents/containment').filter((name) => name.endsWith('.pl'))) {
+    copyFileSync(path.join('agents/containment', script), path.join(build, 'agents/containment', script));
+  }
   cpSync('node_modules/zod', path.join(build, 'node_modules/zod'), { recursive: true });
   cpSync(FIXTURES, path.join(build, 'fixtures'), { recursive: true });
   writeFileSync(path.join(build, 'package.json'), '{ "type": "module" }');
@@ -39,17 +41,21 @@ export async function startStandInWorker(how: {
   build: string;
   uid: number | null;
   env?: Readonly<Record<string, string>>;
+  /** Open where the worker is started, from descriptor 3 on: what it inherits. */
+  inherited?: readonly (number | 'ignore')[];
 }): Promise<StandInWorker> {
   // Below the default limit, so that it can be set without privilege; children can only lower it further.
   const tag = randomInt(100_000, 800_000);
   const asUser = how.uid === null ? [] : ['setpriv', `--reuid=${how.uid}`, `--regid=${how.uid}`, '--clear-groups'];
   const worker = [process.execPath, path.join(how.build, 'fixtures/worker.mjs'), how.build];
   const child = spawn('/usr/bin/env', ['prlimit', `--msgqueue=${tag}:${tag}`, ...asUser, ...worker], {
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit', ...(how.inherited ?? [])],
     env: { PATH: process.env.PATH, HOME: how.uid === null ? process.env.HOME : '/nonexistent', ...how.env },
     cwd: how.build,
   });
-  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new TypeError('spawn gave no pipes');
+  const answers = createInterface({ input: stdout })[Symbol.asyncIterator]();
   const next = async (): Promise<Answer> => {
     const line = await answers.next();
     if (line.done === true) throw new Error('the worker is gone');
@@ -62,7 +68,7 @@ export async function startStandInWorker(how: {
     pid: child.pid ?? 0,
     gone,
     ask: async (request) => {
-      child.stdin.write(`${JSON.stringify(request)}\n`);
+      stdin.write(`${JSON.stringify(request)}\n`);
       return await next();
     },
     survivors: () =>
