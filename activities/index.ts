@@ -2,6 +2,8 @@ import type { Machine } from './machine.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { prepareWorkspaceActivity } from './prepare-workspace.ts';
 import { releaseWorkspaceActivity } from './release-workspace.ts';
+import { reviewClaimActivity } from './review-claim.ts';
+import { runGatesActivity } from './run-gates.ts';
 import { runRoundActivity } from './run-round.ts';
 
 export { describeContainment } from '../agents/containment/choose-containment.ts';
@@ -13,6 +15,8 @@ export function createActivities(machine: Machine) {
   return {
     prepareWorkspace: prepareWorkspaceActivity(machine, takeTurn),
     runRound: runRoundActivity(machine, takeTurn),
+    runGates: runGatesActivity(machine, takeTurn),
+    reviewClaim: reviewClaimActivity(machine, takeTurn),
     releaseWorkspace: releaseWorkspaceActivity(machine, takeTurn),
   };
 }

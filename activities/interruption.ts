@@ -30,6 +30,7 @@ export async function confirmedInterruption(context: Context): Promise<Interrupt
 
 const causes = {
   cancelled: 'cancelled',
+  paused: 'paused',
   disowned: 'terminated',
   'worker-stopped': 'worker-shutdown',
   'worker-lost': 'worker-lost',

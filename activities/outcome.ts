@@ -33,6 +33,8 @@ export async function outcomeOf({ ran, ...frame }: Frame & { ran: AgentRun }): P
     agentMs,
     usage: reading.usage,
     costUsd: reading.costUsd,
+    costEstimated: false,
+    agent: null,
     sandbox: { ...frame.request.sandbox, mechanism: receipt.mechanism },
   };
   if (receipt.proof === 'unproved') {
@@ -94,7 +96,14 @@ function head({ round, attempt, startedAt }: Pick<Frame, 'round' | 'attempt' | '
 }
 
 function nothingUsed({ sandbox }: RunRequest, { mechanism }: Receipt) {
-  return { agentMs: 0, usage: null, costUsd: null, sandbox: { ...sandbox, mechanism } };
+  return {
+    agentMs: 0,
+    usage: null,
+    costUsd: null,
+    costEstimated: false,
+    agent: null,
+    sandbox: { ...sandbox, mechanism },
+  };
 }
 
 /** Why nothing may start beside what an attempt left. */

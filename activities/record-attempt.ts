@@ -25,7 +25,7 @@ export async function recordAttempt(run: RunPaths, outcome: AttemptOutcome): Pro
 }
 
 export function ledgerLine(outcome: AttemptOutcome): LedgerLine {
-  const { round, attempt, checkpoint, usage, costUsd, startedAt, endedAt } = outcome;
+  const { round, attempt, checkpoint, usage, costUsd, costEstimated, startedAt, endedAt } = outcome;
   const words = outcomeInWords(outcome);
   return {
     round,
@@ -38,6 +38,7 @@ export function ledgerLine(outcome: AttemptOutcome): LedgerLine {
     secrets: checkpoint === null ? [] : [...new Set(checkpoint.secrets.map(({ name }) => name))],
     usage,
     costUsd,
+    costEstimated,
     startedAt,
     endedAt,
     path: `rounds/${round}/attempt-${attempt}`,

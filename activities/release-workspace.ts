@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Redactor } from '../redaction/redactor.ts';
-import { Released, UnreleasedEnding, type RunEnding } from '../schemas/result.ts';
+import { Released, UnreleasedEnding, Used, type RunEnding } from '../schemas/result.ts';
 import type { Receipt } from '../schemas/receipt.ts';
 import { RunRequest } from '../schemas/run.ts';
 import { writeJsonAtomically } from '../workspaces/json-file.ts';
@@ -20,15 +20,16 @@ import { settleAttempts } from './settle-attempts.ts';
  * down how the run ended. Does again what is there already; fails only where that could be different later.
  */
 export function releaseWorkspaceActivity(machine: Machine, takeTurn: TakeTurn) {
-  return async (given: { request: RunRequest; ending: UnreleasedEnding }): Promise<Released> => {
+  return async (given: { request: RunRequest; ending: UnreleasedEnding; used: Used }): Promise<Released> => {
     const context = Context.current();
     const pulse = startPulse(context, null);
     try {
       const request = parseInput(RunRequest, given.request);
       const ending = parseInput(UnreleasedEnding, given.ending);
+      const used = parseInput(Used, given.used);
       const run = runPaths(machine.ralphHome, request.runId);
       return await takeTurn(request.runId, context, () =>
-        release({ redactor: machine.redactor, run, request, ending }),
+        release({ redactor: machine.redactor, run, request, ending, used }),
       );
     } catch (error) {
       throw asFailure(error, machine.redactor);
@@ -43,11 +44,13 @@ async function release({
   run,
   request,
   ending,
+  used,
 }: {
   redactor: Redactor;
   run: RunPaths;
   request: RunRequest;
   ending: UnreleasedEnding;
+  used: Used;
 }): Promise<Released> {
   await mendLedger(run);
   const by = ending.status === 'cancelled' ? 'cancelled' : 'worker-lost';
@@ -63,6 +66,7 @@ async function release({
     ending,
     receipt: released.receipt,
     notes: released.notes,
+    ...used,
     endedAt: new Date().toISOString(),
   } satisfies RunEnding);
   return released;

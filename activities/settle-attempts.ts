@@ -75,6 +75,8 @@ export async function settleAttempts({
       agentMs: null,
       usage: null,
       costUsd: null,
+      costEstimated: false,
+      agent: null,
       sandbox: { ...request.sandbox, mechanism: receipt.mechanism },
       checkpoint,
       receipt: { ...receipt, commit: checkpoint === null ? null : checkpoint.commit },

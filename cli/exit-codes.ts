@@ -20,12 +20,16 @@ function ofStatus(status: ShownStatus): number {
       return 14;
     case 'terminated':
       return 15;
+    case 'stopped':
+      return 17;
     case 'failed':
     case 'unknown':
     case 'starting':
     case 'preparing':
     case 'running':
+    case 'checking':
     case 'waiting':
+    case 'paused':
       return INTERNAL;
     default:
       return status satisfies never;

@@ -4,7 +4,7 @@ import type { AttemptLine } from './run-view.ts';
 
 /** An attempt's line in a table, made from its whole record. */
 export function attemptLineOf(outcome: AttemptOutcome): AttemptLine {
-  const { round, attempt, startedAt, endedAt, usage, costUsd, checkpoint } = outcome;
+  const { round, attempt, startedAt, endedAt, usage, costUsd, costEstimated, checkpoint } = outcome;
   return {
     round,
     attempt,
@@ -14,6 +14,7 @@ export function attemptLineOf(outcome: AttemptOutcome): AttemptLine {
     secrets: checkpoint === null ? [] : [...new Set(checkpoint.secrets.map(({ name }) => name))],
     usage,
     costUsd,
+    costEstimated,
     startedAt,
     endedAt,
   };

@@ -58,6 +58,8 @@ function limits({ limits: asked }: RunOptions, defaults: RepositoryDefaults): Li
     graceMs: asked.graceMs ?? milliseconds(defaults.grace),
     roundAttempts: asked.roundAttempts ?? defaults.roundAttempts,
     reportAttempts: asked.reportAttempts ?? defaults.reportAttempts,
+    maxRejections: asked.maxRejections,
+    stallRounds: asked.stallRounds,
   };
   const stated: z.input<typeof Limits> = Object.fromEntries(
     Object.entries(proposed).filter(([, value]) => value !== null && value !== undefined),

@@ -5,6 +5,8 @@ import { thisSandboxHost } from '../agents/containment/bubblewrap-flags.ts';
 import { hiddenPaths } from '../agents/containment/hidden-paths.ts';
 import { checkAgent } from '../agents/registry.ts';
 import { hostId } from '../host/host-id.ts';
+import { noBudgets } from '../schemas/budget.ts';
+import { strictGates } from '../schemas/gate.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import { RunId, RunRequest } from '../schemas/run.ts';
 import { inspectRepository } from '../workspaces/inspect-repository.ts';
@@ -45,6 +47,12 @@ export async function prepareRun(deployment: Deployment, options: RunOptions): P
     objectiveHash: createHash('sha256').update(options.objective).digest('hex'),
     repository: { path: repository.path, ref: repository.ref, commit: repository.commit },
     ...merged,
+    gates: [],
+    gatePolicy: strictGates,
+    reviewer: null,
+    fallbackAgent: null,
+    budgets: noBudgets,
+    predecessor: null,
     identity: repository.identity ?? FALLBACK_IDENTITY,
     hostId: await hostId(ralphHome),
     requestedAt: new Date().toISOString(),

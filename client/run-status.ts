@@ -5,7 +5,7 @@ import type { ShownStatus } from './run-view.ts';
 /** What Temporal says of a workflow, as far as a run's status depends on it. */
 export type TemporalStatus = 'open' | 'completed' | 'failed' | 'cancelled' | 'terminated';
 
-const FINAL = ['complete', 'blocked', 'budget-limited', 'stalled', 'round-failed', 'cancelled'] as const;
+const FINAL = ['complete', 'blocked', 'budget-limited', 'stalled', 'stopped', 'round-failed', 'cancelled'] as const;
 const isFinal = (status: string): status is (typeof FINAL)[number] => FINAL.some((each) => each === status);
 
 /**

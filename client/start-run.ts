@@ -1,4 +1,5 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { nothingSpent } from '../schemas/budget.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { LoopInput } from '../schemas/loop.ts';
 import { MEMO_KEY, type RunMemo } from '../schemas/memo.ts';
@@ -27,7 +28,7 @@ export async function startRun(link: TemporalLink, deployment: Deployment, reque
   }
 }
 
-function firstMemo({ objective, repository, agent, hostId, limits }: RunRequest): RunMemo {
+function firstMemo({ objective, repository, agent, hostId, limits, budgets }: RunRequest): RunMemo {
   return {
     status: 'starting',
     title: objectiveTitle(objective),
@@ -36,6 +37,8 @@ function firstMemo({ objective, repository, agent, hostId, limits }: RunRequest)
     hostId,
     round: 0,
     maxRounds: limits.maxRounds,
+    budgets,
+    spent: nothingSpent,
     commit: null,
     ref: null,
     until: null,

@@ -9,6 +9,8 @@ export const FaultCode = z.enum([
   'report-invalid',
   'report-oversized',
   'agent-crashed',
+  'budget-spent',
+  'usage-unknown',
   'agent-unavailable',
   'setup-failed',
   'round-timeout',
@@ -41,5 +43,5 @@ export type Fault = z.infer<typeof Fault>;
  * no longer knows the attempt, as the run was terminated or another attempt took over. `unrecorded`: how it ended could
  * not be written down, as the disk was full; Temporal's history has it.
  */
-export const Interruption = z.enum(['cancelled', 'disowned', 'worker-stopped', 'worker-lost', 'unrecorded']);
+export const Interruption = z.enum(['cancelled', 'paused', 'disowned', 'worker-stopped', 'worker-lost', 'unrecorded']);
 export type Interruption = z.infer<typeof Interruption>;

@@ -18,6 +18,7 @@ export const LedgerLine = z.strictObject({
   secrets: z.array(z.string()).default([]),
   usage: Usage.nullable(),
   costUsd: z.number().nonnegative().nullable(),
+  costEstimated: z.boolean().default(false),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
   /** The attempt's folder, relative to the run's. */

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { Budgets, nothingSpent, Spent } from './budget.ts';
 import { Fault } from './fault.ts';
+import { GateTrace } from './gate.ts';
+import { freeRun, Steering } from './steering.ts';
 import { Handoff } from './report.ts';
 import { RunRequest } from './run.ts';
 
@@ -30,6 +33,26 @@ export const Tally = z.strictObject({
 export type Tally = z.infer<typeof Tally>;
 export const emptyTally: Tally = { round: 0, report: 0, inARow: 0, lastCharge: null };
 
+/** What a person may raise while the run goes on. */
+export const Ceilings = z.strictObject({ maxRounds: z.int().positive(), budgets: Budgets });
+export type Ceilings = z.infer<typeof Ceilings>;
+
+/** What tells a loop that it turns without getting anywhere. Everything counts in a row. */
+export const StopLoss = z.strictObject({
+  /** Rounds that left the tree as it was. */
+  unchangedRounds: z.int().nonnegative(),
+  /** Whether an attempt at the round under way changed the tree. */
+  changed: z.boolean(),
+  /** Claims of completion that were refused. */
+  rejections: z.int().nonnegative(),
+  /** The gate that refused the last claim, and how often it did in just this way. */
+  gate: z.strictObject({ trace: GateTrace, times: z.int().positive() }).nullable(),
+  /** The last fault that is charged to the run, and how often it came; null after a report. */
+  fault: z.strictObject({ text: z.string(), times: z.int().positive() }).nullable(),
+});
+export type StopLoss = z.infer<typeof StopLoss>;
+export const noLoss: StopLoss = { unchangedRounds: 0, changed: false, rejections: 0, gate: null, fault: null };
+
 /** Where a loop stands between two attempts. */
 export const LoopState = z.strictObject({
   /** Rounds that ended with a report. */
@@ -38,15 +61,45 @@ export const LoopState = z.strictObject({
   handoff: Handoff.nullable(),
   commit: z.string(),
   ref: z.string().nullable(),
-  /** Of the round under way: faults so far, the last attempt that ended, and why its report was refused. */
-  faults: z.strictObject({ tally: Tally, afterAttempt: z.int().nonnegative(), refusal: z.string().nullable() }),
+  /**
+   * Of the round under way: faults so far, the last attempt that ended, why its report was refused, and whether the
+   * fallback agent makes the next attempt.
+   */
+  faults: z.strictObject({
+    tally: Tally,
+    afterAttempt: z.int().nonnegative(),
+    refusal: z.string().nullable(),
+    fallback: z.boolean().default(false),
+  }),
+  spent: Spent.default(nothingSpent),
+  /** How the gates ended before round 1; null: there was no such check. */
+  baseline: z.array(GateTrace).nullable().default(null),
+  stopLoss: StopLoss.default(noLoss),
 });
 export type LoopState = z.infer<typeof LoopState>;
 
-export const noFaults: LoopState['faults'] = { tally: emptyTally, afterAttempt: 0, refusal: null };
+export const noFaults: LoopState['faults'] = { tally: emptyTally, afterAttempt: 0, refusal: null, fallback: false };
+
+/** Where a loop stands before its first round. */
+export const beginning = (commit: string, ref: string | null): LoopState => ({
+  rounds: 0,
+  handoff: null,
+  commit,
+  ref,
+  faults: noFaults,
+  spent: nothingSpent,
+  baseline: null,
+  stopLoss: noLoss,
+});
 
 /** All that crosses a continue-as-new. `cancelReason`: what the user said just before, null for nothing. */
-const Carried = z.strictObject({ state: LoopState, cancelReason: z.string().nullable() });
+const Carried = z.strictObject({
+  state: LoopState,
+  cancelReason: z.string().nullable(),
+  steering: Steering.default(freeRun),
+  /** Null: as the request has them. */
+  ceilings: Ceilings.nullable().default(null),
+});
 
 /** The deployment's settings that a loop is started with. */
 export const LoopSettings = z.strictObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Budgets, noBudgets, nothingSpent, Spent } from './budget.ts';
 import { Receipt } from './receipt.ts';
 
 /** What a run is doing, or how it ended. */
@@ -6,11 +7,14 @@ export const RunStatus = z.enum([
   'starting',
   'preparing',
   'running',
+  'checking',
   'waiting',
+  'paused',
   'complete',
   'blocked',
   'budget-limited',
   'stalled',
+  'stopped',
   'round-failed',
   'cancelled',
 ]);
@@ -33,6 +37,8 @@ export const RunMemo = z.strictObject({
   /** The round under way, or the last one; 0 before the first. */
   round: z.int().nonnegative(),
   maxRounds: z.int().positive(),
+  budgets: Budgets.default(noBudgets),
+  spent: Spent.default(nothingSpent),
   commit: z.string().nullable(),
   ref: z.string().nullable(),
   /** Until when it waits, where it waits. */

@@ -20,6 +20,8 @@ export const DisposalCause = z.enum([
   'finished',
   'hung-after-report',
   'cancelled',
+  'paused',
+  'budget-spent',
   'round-timeout',
   'idle-timeout',
   'worker-shutdown',

@@ -1,10 +1,20 @@
 import { z } from 'zod';
+import { BudgetName, nothingSpent, Spent } from './budget.ts';
 import { Fault } from './fault.ts';
+import { Ceilings } from './loop.ts';
 import { Receipt } from './receipt.ts';
 import { Handoff, Report } from './report.ts';
 
-/** Who says that a run is complete. `worker-reported` is a claim: nothing checked it. */
-const Verification = z.enum(['worker-reported', 'gates-passed', 'reviewed']);
+/**
+ * Who says that a run is complete. `worker-reported` is a claim: nothing checked it. `gates-as-before`: no gate got worse,
+ * but some fail as they did before round 1. `reviewed`: gates, if any, and then a reviewer.
+ */
+export const Verification = z.enum(['worker-reported', 'gates-passed', 'gates-as-before', 'reviewed']);
+export type Verification = z.infer<typeof Verification>;
+
+/** What makes a run stalled. */
+export const StallCause = z.enum(['unchanged-tree', 'same-fault', 'claims-refused', 'same-gate-failure']);
+export type StallCause = z.infer<typeof StallCause>;
 
 const ended = {
   rounds: z.int().nonnegative(),
@@ -19,6 +29,8 @@ export const RunResult = z.discriminatedUnion('status', [
     status: z.literal('complete'),
     ...ended,
     verification: Verification,
+    /** Gates that fail as they did before round 1, which the run allows. */
+    excusedGates: z.array(z.string()).default([]),
     report: Report,
     /** The agent's last words, cut to `maxResultChars` with a mark. */
     finalText: z.string().nullable(),
@@ -27,10 +39,20 @@ export const RunResult = z.discriminatedUnion('status', [
   z.strictObject({
     status: z.literal('budget-limited'),
     ...ended,
-    budget: z.enum(['rounds']),
-    handoff: Handoff,
+    budget: BudgetName,
+    /** What was used of it, and the limit, in words. */
+    reason: z.string().default(''),
+    handoff: Handoff.nullable(),
   }),
-  z.strictObject({ status: z.literal('stalled'), ...ended, reason: z.string(), handoff: Handoff.nullable() }),
+  z.strictObject({
+    status: z.literal('stalled'),
+    ...ended,
+    cause: StallCause,
+    reason: z.string(),
+    handoff: Handoff.nullable(),
+  }),
+  /** A person had it stop after the round under way. */
+  z.strictObject({ status: z.literal('stopped'), ...ended, handoff: Handoff.nullable() }),
 ]);
 export type RunResult = z.infer<typeof RunResult>;
 
@@ -52,6 +74,16 @@ export const UnreleasedEnding = z.discriminatedUnion('status', [
 ]);
 export type UnreleasedEnding = z.infer<typeof UnreleasedEnding>;
 
+const used = {
+  spent: Spent.default(nothingSpent),
+  /** The limits that were in force at the end; null: as the request has them. */
+  ceilings: Ceilings.nullable().default(null),
+};
+
+/** What a run had used when it ended, for the record. */
+export const Used = z.strictObject(used);
+export type Used = z.infer<typeof Used>;
+
 /** How a run ended, as `ending.json` on disk tells it when Temporal has forgotten. */
 export const RunEnding = z.strictObject({
   ending: UnreleasedEnding,
@@ -59,6 +91,7 @@ export const RunEnding = z.strictObject({
   receipt: Receipt.nullable(),
   /** What a reader must know: work that could not be committed. */
   notes: z.array(z.string()).default([]),
+  ...used,
   endedAt: z.iso.datetime(),
 });
 export type RunEnding = z.infer<typeof RunEnding>;

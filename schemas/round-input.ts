@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Allowance, noAllowance } from './budget.ts';
 import { Handoff } from './report.ts';
 import { RunRequest } from './run.ts';
 
@@ -11,6 +12,11 @@ export const RoundInput = z.strictObject({
   handoff: Handoff.nullable(),
   /** Why the report of the attempt before was refused; null where it was not. */
   refusal: z.string().nullable(),
+  /** Whether the run's fallback agent makes the attempt. */
+  fallback: z.boolean().default(false),
+  /** Most rounds of the run by now; null: as the request has it. */
+  maxRounds: z.int().positive().nullable().default(null),
+  allowance: Allowance.default(noAllowance),
 });
 export type RoundInput = z.infer<typeof RoundInput>;
 

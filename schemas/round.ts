@@ -42,6 +42,10 @@ const attempt = {
   /** Null: the program did not say. */
   usage: Usage.nullable(),
   costUsd: z.number().nonnegative().nullable(),
+  /** Whether `costUsd` comes from the price table: the program states none. */
+  costEstimated: z.boolean().default(false),
+  /** Which agent made the attempt, as titles have it; null: the run's own. */
+  agent: z.string().nullable().default(null),
   sandbox: Sandbox.extend({ mechanism: Mechanism }),
   /** Null where the workspace could not be committed; the fault says why. */
   checkpoint: Checkpoint.nullable(),

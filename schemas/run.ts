@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AgentSpec } from './agent.ts';
-import { MAX_HANDOFF_CHARS } from './report.ts';
+import { Budgets, noBudgets } from './budget.ts';
+import { Gate, GatePolicy, strictGates } from './gate.ts';
+import { Handoff, MAX_HANDOFF_CHARS } from './report.ts';
 import { Sandbox } from './sandbox.ts';
 
 export const RUN_ID = /^[a-z0-9-]{1,64}$/;
@@ -27,8 +29,14 @@ export const Limits = z.strictObject({
   graceMs: z.int().nonnegative().default(10_000),
   roundAttempts: z.int().positive().max(10).default(3),
   reportAttempts: z.int().positive().max(10).default(2),
+  /** Claims of completion refused in a row, after which the run has stalled. */
+  maxRejections: z.int().positive().default(5),
+  /** Rounds in a row that change nothing, after which the run has stalled; 0: never. */
+  stallRounds: z.int().nonnegative().default(3),
 });
 export type Limits = z.infer<typeof Limits>;
+
+const Commit = z.string().regex(/^[0-9a-f]{40}$/);
 
 /** The user's repository as it was when the run started. */
 export const RepositoryBase = z.strictObject({
@@ -37,9 +45,21 @@ export const RepositoryBase = z.strictObject({
   /** What the user named (a branch, a tag, HEAD). */
   ref: z.string().min(1),
   /** The commit that it was then. */
-  commit: z.string().regex(/^[0-9a-f]{40}$/),
+  commit: Commit,
 });
 export type RepositoryBase = z.infer<typeof RepositoryBase>;
+
+/** The run that this one goes on from. */
+export const Predecessor = z.strictObject({
+  runId: RunId,
+  /** The first run of the line: its branch is everyone's. */
+  root: RunId,
+  /** Its last checkpoint: what round 1 begins from. */
+  commit: Commit,
+  /** What round 1 receives; null: it never had a report. */
+  handoff: Handoff.nullable(),
+});
+export type Predecessor = z.infer<typeof Predecessor>;
 
 /** Everything that starts a run. Nothing of it changes afterwards. */
 export const RunRequest = z.strictObject({
@@ -56,6 +76,15 @@ export const RunRequest = z.strictObject({
   /** Shell command run once in the agent's sandbox when the workspace is made. */
   setup: z.string().min(1).nullable(),
   limits: Limits,
+  /** Run in order on a claim of completion; none: the claim stands as a claim. */
+  gates: z.array(Gate).default([]),
+  gatePolicy: GatePolicy.default(strictGates),
+  /** A fresh agent that judges the work once the gates have passed. */
+  reviewer: AgentSpec.nullable().default(null),
+  /** Takes over an attempt whose agent is limited or down. */
+  fallbackAgent: AgentSpec.nullable().default(null),
+  budgets: Budgets.default(noBudgets),
+  predecessor: Predecessor.nullable().default(null),
   /** Who the checkpoints are committed as. */
   identity: z.strictObject({ name: z.string().min(1), email: z.string().min(1) }),
   /** Id of the machine that holds the workspace; names the task queues of its activities. */
@@ -63,3 +92,11 @@ export const RunRequest = z.strictObject({
   requestedAt: z.iso.datetime(),
 });
 export type RunRequest = z.infer<typeof RunRequest>;
+
+/** The commit that round 1 begins from. */
+export const startCommit = ({ repository, predecessor }: Pick<RunRequest, 'repository' | 'predecessor'>): string =>
+  predecessor === null ? repository.commit : predecessor.commit;
+
+/** The short name of the branch that shows the run's commits. */
+export const branchName = ({ runId, predecessor }: Pick<RunRequest, 'runId' | 'predecessor'>): string =>
+  `ralph/${predecessor === null ? runId : predecessor.root}`;

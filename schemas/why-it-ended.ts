@@ -8,7 +8,9 @@ export function whyItEnded(ending: UnreleasedEnding): string | null {
     case 'blocked':
       return ending.report.blocker;
     case 'budget-limited':
-      return `all ${ending.rounds} rounds are spent`;
+      return ending.reason;
+    case 'stopped':
+      return 'stopped after a round, as asked';
     case 'stalled':
     case 'cancelled':
       return ending.reason;

@@ -1,7 +1,9 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import type { GateInput } from '../schemas/gate-input.ts';
 import type { LoopSettings } from '../schemas/loop.ts';
-import type { UnreleasedEnding } from '../schemas/result.ts';
+import type { UnreleasedEnding, Used } from '../schemas/result.ts';
+import type { ReviewInput } from '../schemas/review.ts';
 import type { RoundInput } from '../schemas/round-input.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { roundsQueue, stepsQueue } from '../schemas/task-queues.ts';
@@ -12,9 +14,12 @@ const MARGIN_MS = 30 * 60_000;
 /** Lost and stopped workers are retried for as long as it takes: the run waits for its machine. */
 const retry = { initialInterval: 1_000, backoffCoefficient: 2, maximumInterval: 30_000 };
 
-/** The activities of a run, on the queues of the machine that holds its workspace. */
+/**
+ * The activities of a run, on the queues of the machine that holds its workspace. Their ids name what is asked for, so
+ * that a signed result of another round, or of an earlier attempt, does not fit.
+ */
 export function activitiesOf(request: RunRequest, { heartbeatTimeoutMs }: LoopSettings) {
-  const { hostId, limits } = request;
+  const { hostId, limits, gates } = request;
   const common = {
     heartbeatTimeout: heartbeatTimeoutMs,
     startToCloseTimeout: limits.roundTimeoutMs + MARGIN_MS,
@@ -22,22 +27,36 @@ export function activitiesOf(request: RunRequest, { heartbeatTimeoutMs }: LoopSe
     retry,
   };
   const steps = { ...common, taskQueue: stepsQueue(hostId) };
+  const rounds = { ...common, taskQueue: roundsQueue(hostId) };
+  const gatesMs = gates.reduce((total, { timeoutMs }) => total + timeoutMs, 0);
   return {
     prepare: (activityId: string) =>
       proxyActivities<Pick<Activities, 'prepareWorkspace'>>({ ...steps, activityId }).prepareWorkspace(request),
-    release: (ending: UnreleasedEnding) =>
+    release: (ending: UnreleasedEnding, used: Used) =>
       proxyActivities<Pick<Activities, 'releaseWorkspace'>>({ ...steps, activityId: 'release' }).releaseWorkspace({
         request,
         ending,
+        used,
       }),
-    /** The id names what is asked for, so that a signed result of another round, or of an earlier attempt, does not fit. */
     runRound: (input: RoundInput) =>
       proxyActivities<Pick<Activities, 'runRound'>>({
-        ...common,
-        taskQueue: roundsQueue(hostId),
+        ...rounds,
         activityId: `round-${input.round}-after-${input.afterAttempt}`,
-        summary: `round ${input.round} of ${limits.maxRounds}`,
+        summary: `round ${input.round}`,
       }).runRound(input),
+    runGates: (input: GateInput) =>
+      proxyActivities<Pick<Activities, 'runGates'>>({
+        ...rounds,
+        startToCloseTimeout: limits.roundTimeoutMs + gatesMs + MARGIN_MS,
+        activityId: `gates-${input.round}-after-${input.afterCheck}`,
+        summary: input.round === 0 ? 'gates before round 1' : `gates of round ${input.round}`,
+      }).runGates(input),
+    reviewClaim: (input: ReviewInput) =>
+      proxyActivities<Pick<Activities, 'reviewClaim'>>({
+        ...rounds,
+        activityId: `review-${input.round}-after-${input.afterReview}`,
+        summary: `review of round ${input.round}`,
+      }).reviewClaim(input),
   };
 }
 export type RunActivities = ReturnType<typeof activitiesOf>;

@@ -6,23 +6,44 @@ import {
   faultPolicy,
   LONGEST_WAIT_MS,
   MAX_PASSING_FAULTS,
+  MOST_BESIDE_FALLBACK_MS,
   RESET_MARGIN_MS,
   type FaultPolicy,
 } from './fault-policy.ts';
 
 type Charge = Exclude<FaultPolicy['charge'], 'final'>;
 
-/** What follows an attempt that failed. `refusal`: what the next agent is told about the report that was refused. */
+/**
+ * What follows an attempt that failed. `refusal`: what the next agent is told about the report that was refused.
+ * `fallback`: whether the fallback agent makes the next attempt.
+ */
 export type AfterFault =
-  | { readonly kind: 'attempt-again'; readonly tally: Tally; readonly delayMs: number; readonly refusal: string | null }
+  | {
+      readonly kind: 'attempt-again';
+      readonly tally: Tally;
+      readonly delayMs: number;
+      readonly refusal: string | null;
+      readonly fallback: boolean;
+    }
   | { readonly kind: 'fail' };
 
-/** @param now the workflow's clock, in milliseconds since the epoch */
-export function decideAfterFault(
-  fault: Fault,
-  { tally, limits, now }: { tally: Tally; limits: Limits; now: number },
-): AfterFault {
+/** What a decision goes by. */
+export interface FaultContext {
+  readonly tally: Tally;
+  readonly limits: Limits;
+  /** The workflow's clock, in milliseconds since the epoch. */
+  readonly now: number;
+  /** From 0 to 1: spreads the attempts of many runs. */
+  readonly jitter: number;
+  /** `idle`: there is one; `at-work`: it made the attempt that failed. */
+  readonly fallback: 'none' | 'idle' | 'at-work';
+}
+
+export function decideAfterFault(fault: Fault, { tally, limits, now, jitter, fallback }: FaultContext): AfterFault {
   const policy: FaultPolicy = faultPolicy[fault.code];
+  if (policy.fallback && fallback === 'idle') {
+    return { kind: 'attempt-again', tally, delayMs: 0, refusal: null, fallback: true };
+  }
   if (policy.charge === 'final') return { kind: 'fail' };
   const next: Tally = {
     round: tally.round + (policy.charge === 'round' ? 1 : 0),
@@ -31,13 +52,21 @@ export function decideAfterFault(
     lastCharge: policy.charge,
   };
   if (spent(policy.charge, next, limits)) return { kind: 'fail' };
-  const backoff = backoffMs(policy.backoff, next.inARow);
+  const delay = fault.resetAt === null ? backoffMs(policy.backoff, next.inARow, jitter) : msUntil(fault.resetAt, now);
   return {
     kind: 'attempt-again',
     tally: next,
-    delayMs: fault.resetAt === null ? backoff : msUntil(fault.resetAt, now),
+    // The run's own agent may be free long before the one that stood in for it.
+    delayMs: fallback === 'none' ? delay : Math.min(delay, MOST_BESIDE_FALLBACK_MS),
     refusal: policy.charge === 'report' ? fault.message : null,
+    fallback: fallback === 'at-work' && !policy.fallback,
   };
+}
+
+/** Whether a fault says that the run does not get on: one that passes, or a limit, does not. */
+export function isCharged({ code }: Fault): boolean {
+  const { charge } = faultPolicy[code];
+  return charge === 'round' || charge === 'report';
 }
 
 function spent(charge: Charge, tally: Tally, limits: Limits): boolean {

@@ -1,35 +1,48 @@
-import { boundText } from '../schemas/bound-text.ts';
 import type { LoopState } from '../schemas/loop.ts';
-import type { Handoff } from '../schemas/report.ts';
+import type { Handoff, Report } from '../schemas/report.ts';
 import type { RunResult } from '../schemas/result.ts';
-import type { ReportedAttempt } from '../schemas/round.ts';
-import type { Limits } from '../schemas/run.ts';
+import type { Stall } from './stop-loss.ts';
 
 /** What follows a round that ended with a report. */
 export type AfterReport =
-  { readonly kind: 'next-round'; readonly handoff: Handoff } | { readonly kind: 'end'; readonly result: RunResult };
+  | { readonly kind: 'next-round'; readonly handoff: Handoff }
+  | { readonly kind: 'claim'; readonly claim: Claim }
+  | { readonly kind: 'end'; readonly result: RunResult };
+
+export type Claim = Extract<Report, { status: 'complete' }>;
 
 /**
- * Only `continue` counts rounds out: a completion in the last allowed round is complete.
+ * Only `continue` counts rounds out: a completion in the last allowed round is complete, once its claim has stood.
  * @param state the loop with this round counted in
+ * @param stall why the run turns in place; null: it does not
  */
-export function decideAfterReport(state: LoopState, attempt: ReportedAttempt, limits: Limits): AfterReport {
-  const { report } = attempt;
-  const ended = { rounds: state.rounds, commit: state.commit, ref: state.ref };
-  const finalText = attempt.finalText === null ? null : boundText(attempt.finalText, limits.maxResultChars);
+export function decideAfterReport(
+  state: LoopState,
+  report: Report,
+  { maxRounds, finalText, stall }: { maxRounds: number; finalText: string | null; stall: Stall | null },
+): AfterReport {
   switch (report.status) {
     case 'complete':
-      return {
-        kind: 'end',
-        result: { status: 'complete', ...ended, verification: 'worker-reported', report, finalText },
-      };
+      return { kind: 'claim', claim: report };
     case 'blocked':
-      return { kind: 'end', result: { status: 'blocked', ...ended, report, finalText } };
+      return { kind: 'end', result: { status: 'blocked', ...endedAt(state), report, finalText } };
     case 'continue':
-      return state.rounds < limits.maxRounds
-        ? { kind: 'next-round', handoff: report }
-        : { kind: 'end', result: { status: 'budget-limited', ...ended, budget: 'rounds', handoff: report } };
+      return goOnWith(report, state, { maxRounds, stall });
     default:
       return report satisfies never;
   }
 }
+
+/** The next round, if there is to be one. */
+export function goOnWith<H extends Handoff | null>(
+  handoff: H,
+  state: LoopState,
+  { maxRounds, stall }: { maxRounds: number; stall: Stall | null },
+): { kind: 'next-round'; handoff: H } | { kind: 'end'; result: RunResult } {
+  if (stall !== null) return { kind: 'end', result: { status: 'stalled', ...endedAt(state), ...stall, handoff } };
+  if (state.rounds < maxRounds) return { kind: 'next-round', handoff };
+  const reason = `${state.rounds} of ${maxRounds} rounds are used`;
+  return { kind: 'end', result: { status: 'budget-limited', ...endedAt(state), budget: 'rounds', reason, handoff } };
+}
+
+export const endedAt = ({ rounds, commit, ref }: LoopState) => ({ rounds, commit, ref });

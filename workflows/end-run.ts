@@ -1,6 +1,7 @@
 import { ActivityFailure, ApplicationFailure, CancellationScope } from '@temporalio/workflow';
+import { nothingSpent } from '../schemas/budget.ts';
 import type { LoopState } from '../schemas/loop.ts';
-import { Released, type RoundFailure, type UnreleasedEnding } from '../schemas/result.ts';
+import { Released, type RoundFailure, type UnreleasedEnding, type Used } from '../schemas/result.ts';
 import { whyItEnded } from '../schemas/why-it-ended.ts';
 import { heldTo } from './held-to.ts';
 import type { LoopRun } from './loop-run.ts';
@@ -10,7 +11,9 @@ import type { LoopRun } from './loop-run.ts';
  * that goes wrong here changes how the run ended: it is said beside it.
  */
 export async function endRun(run: LoopRun, state: LoopState | null, ending: UnreleasedEnding): Promise<void> {
-  const { released, problem } = await release(run, ending);
+  const { ceilings } = run.steered;
+  const used: Used = { spent: state === null ? nothingSpent : state.spent, ceilings };
+  const { released, problem } = await release(run, ending, used);
   const why = [whyItEnded(ending), ...(released === null ? [problem] : released.notes)];
   run.remember(state, {
     status: ending.status,
@@ -23,9 +26,10 @@ export async function endRun(run: LoopRun, state: LoopState | null, ending: Unre
 async function release(
   { activities }: LoopRun,
   ending: UnreleasedEnding,
+  used: Used,
 ): Promise<{ released: Released; problem: null } | { released: null; problem: string }> {
   try {
-    const returned = await CancellationScope.nonCancellable(() => activities.release(ending));
+    const returned = await CancellationScope.nonCancellable(() => activities.release(ending, used));
     return { released: heldTo(Released, returned), problem: null };
   } catch (error) {
     const cause = error instanceof ActivityFailure && error.cause instanceof Error ? error.cause : error;

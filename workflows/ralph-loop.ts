@@ -11,12 +11,16 @@ import { boundText } from '../schemas/bound-text.ts';
 import { LoopInput, type LoopState } from '../schemas/loop.ts';
 import type { RunResult, UnreleasedEnding } from '../schemas/result.ts';
 import { activitiesOf } from './activity-proxies.ts';
+import { answerClaim } from './answer-claim.ts';
+import { beforeAttempt } from './before-attempt.ts';
 import { endRun, runFailure } from './end-run.ts';
 import { endingOfError } from './ending-of-error.ts';
 import type { LoopRun } from './loop-run.ts';
 import { cancelReasonSignal } from './messages.ts';
 import { prepareRun } from './prepare-run.ts';
 import { memoOf } from './run-memo.ts';
+import { chargeWait } from './spend.ts';
+import { listen } from './steered.ts';
 import { takeAttempt } from './take-attempt.ts';
 import { waitOut } from './wait.ts';
 
@@ -33,8 +37,13 @@ export async function ralphLoop(input: LoopInput): Promise<RunResult> {
   const parsed = LoopInput.safeParse(input);
   if (!parsed.success) throw ApplicationFailure.nonRetryable(parsed.error.message, 'InvalidLoopInput');
   const { request, settings, carried } = parsed.data;
-  const run: LoopRun = { request, settings, activities: activitiesOf(request, settings), remember: memoOf(request) };
-  const stand: Stand = carried === null ? { state: null, cancelReason: null } : { ...carried };
+  const steered = listen(request, carried);
+  const activities = activitiesOf(request, settings);
+  const run: LoopRun = { request, settings, activities, remember: memoOf(request, steered), steered };
+  const stand: Stand =
+    carried === null
+      ? { state: null, cancelReason: null }
+      : { state: carried.state, cancelReason: carried.cancelReason };
   setHandler(cancelReasonSignal, (given: unknown) => {
     // Whoever reaches the server can send anything: what is no text of ours is passed over, and the cancel stands.
     if (typeof given === 'string') stand.cancelReason = boundText(given, MAX_REASON_CHARS);
@@ -56,6 +65,7 @@ export async function ralphLoop(input: LoopInput): Promise<RunResult> {
     case 'blocked':
     case 'budget-limited':
     case 'stalled':
+    case 'stopped':
       return ending;
     default:
       return ending satisfies never;
@@ -70,14 +80,22 @@ async function reachEnding(run: LoopRun, stand: Stand): Promise<UnreleasedEnding
   }
   const roundsBefore = stand.state.rounds;
   for (;;) {
-    const after = await takeAttempt(run, stand.state);
+    const halted = await beforeAttempt(run, stand.state);
+    if (halted !== null) return halted;
+    const attempted = await takeAttempt(run, stand.state);
+    stand.state = attempted.state;
+    const after = attempted.kind === 'claimed' ? await answerClaim(run, attempted) : attempted;
     stand.state = after.state;
-    if (after.ending !== null) return after.ending;
-    if (after.wait !== null) await waitOut(run, stand.state, after.wait);
+    if (after.kind === 'ended') return after.ending;
+    if (after.wait !== null) {
+      const waited = await waitOut(run, stand.state, after.wait);
+      stand.state = { ...stand.state, spent: chargeWait(stand.state.spent, waited) };
+    }
     const roundsHere = stand.state.rounds - roundsBefore;
     if (workflowInfo().continueAsNewSuggested || roundsHere === run.settings.continueAfterRounds) {
       await condition(allHandlersFinished);
-      const carried = { state: stand.state, cancelReason: stand.cancelReason };
+      const { pause, stop, ceilings } = run.steered;
+      const carried = { state: stand.state, cancelReason: stand.cancelReason, steering: { pause, stop }, ceilings };
       await continueAsNew<typeof ralphLoop>({ request: run.request, settings: run.settings, carried });
     }
   }

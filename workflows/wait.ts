@@ -1,7 +1,8 @@
-import { sleep } from '@temporalio/workflow';
+import { condition } from '@temporalio/workflow';
 import type { Fault } from '../schemas/fault.ts';
 import type { LoopState } from '../schemas/loop.ts';
 import type { LoopRun } from './loop-run.ts';
+import { obeyPause } from './obey-pause.ts';
 
 /** A durable wait before another attempt. `round`: 0 before the workspace is prepared. */
 export interface Wait {
@@ -10,10 +11,26 @@ export interface Wait {
   readonly fault: Fault;
 }
 
-/** Wait on Temporal's clock, and say so in the memo: until when, and why. */
-export async function waitOut({ remember }: LoopRun, state: LoopState | null, wait: Wait): Promise<void> {
+/**
+ * Wait on Temporal's clock, and say so in the memo: until when, and why. `retry` and `stop` end it; a pause goes on
+ * beside it. @returns milliseconds waited
+ */
+export async function waitOut(run: LoopRun, state: LoopState | null, wait: Wait): Promise<number> {
+  const { remember, steered } = run;
   const { round, delayMs, fault } = wait;
-  const until = new Date(Date.now() + delayMs).toISOString();
-  remember(state, { status: 'waiting', round, until, why: `${fault.code}: ${fault.message}` });
-  await sleep(delayMs);
+  const from = Date.now();
+  const until = from + delayMs;
+  const { retries } = steered;
+  while (Date.now() < until && steered.retries === retries && !steered.stop) {
+    await obeyPause(run, state, round);
+    remember(state, {
+      status: 'waiting',
+      round,
+      until: new Date(until).toISOString(),
+      why: `${fault.code}: ${fault.message}`,
+    });
+    const left = until - Date.now();
+    if (left > 0) await condition(() => steered.retries !== retries || steered.stop || steered.pause, left);
+  }
+  return Math.min(Date.now() - from, delayMs);
 }

@@ -116,6 +116,8 @@ export function runOptions(flags: RunFlags, known: { objective: string; cwd: str
       graceMs: orNull(flags.grace),
       roundAttempts: orNull(flags.roundAttempts),
       reportAttempts: orNull(flags.reportAttempts),
+      maxRejections: null,
+      stallRounds: null,
     },
   };
 }

@@ -20,6 +20,10 @@ export function followText(run: TemporalRun, now: number): FollowText {
       return same('starting');
     case 'preparing':
       return same('preparing the workspace');
+    case 'checking':
+      return same(`round ${memo.round}: ${memo.why === null ? 'checking' : printableLine(memo.why)}`);
+    case 'paused':
+      return same(memo.why === null ? 'paused' : `paused: ${printableLine(memo.why)}`);
     case 'waiting': {
       const why = memo.why === null ? '' : `: ${printableLine(memo.why)}`;
       if (memo.until === null) return same(`waiting${why}`);
@@ -36,6 +40,7 @@ export function followText(run: TemporalRun, now: number): FollowText {
     case 'blocked':
     case 'budget-limited':
     case 'stalled':
+    case 'stopped':
     case 'round-failed':
     case 'cancelled':
       return same('ending');

@@ -2,6 +2,7 @@ import type { Interruption } from '../../schemas/fault.ts';
 
 const INTERRUPTIONS = {
   cancelled: 'cancelled',
+  paused: 'paused',
   disowned: 'taken back',
   'worker-stopped': 'worker-stopped',
   'worker-lost': 'worker-lost',
@@ -17,6 +18,7 @@ export function outcomeText(outcome: string): string {
 
 const REASONS = {
   cancelled: 'the run was cancelled',
+  paused: 'the run was paused in mid-round; the round is attempted again when it is resumed',
   disowned: 'the run was terminated, or another attempt took over',
   'worker-stopped': 'the worker was stopped (ralph down, or a signal); the round is attempted again by the next one',
   'worker-lost': 'the worker was killed, or the machine went down; what the agent had done by then is committed',

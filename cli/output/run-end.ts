@@ -16,7 +16,8 @@ function meaning({ ending, status }: RunView): string {
         : 'complete, as the agent reports; no gate checked it',
     blocked: 'blocked: a person or the outside world must change something',
     'budget-limited': 'out of budget before it was complete',
-    stalled: 'stalled',
+    stalled: 'stalled: it was going nowhere',
+    stopped: 'stopped after a round, as asked',
     'round-failed': ending !== null && ending.status === 'round-failed' ? failedWhere(ending) : 'failed in a round',
     cancelled: 'cancelled',
     terminated: 'terminated from outside',
@@ -25,7 +26,9 @@ function meaning({ ending, status }: RunView): string {
     starting: 'not started yet',
     preparing: 'preparing its workspace',
     running: 'running',
+    checking: 'checking a claim of completion',
     waiting: 'waiting',
+    paused: 'paused',
   };
   return texts[status];
 }
@@ -44,7 +47,8 @@ function detail(run: RunView): string | null {
     case 'blocked':
       return printable(ending.report.blocker);
     case 'budget-limited':
-      return `Last handoff: ${printable(ending.handoff.summary)}`;
+    case 'stopped':
+      return ending.handoff === null ? null : `Last handoff: ${printable(ending.handoff.summary)}`;
     case 'stalled':
       return printable(ending.reason);
     case 'round-failed':

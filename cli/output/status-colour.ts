@@ -7,6 +7,7 @@ export function statusColour(status: string, paint: Palette): (text: string) => 
     case 'continue':
       return paint.good;
     case 'running':
+    case 'checking':
     case 'starting':
     case 'preparing':
       return paint.name;
@@ -14,6 +15,8 @@ export function statusColour(status: string, paint: Palette): (text: string) => 
     case 'blocked':
     case 'budget-limited':
     case 'stalled':
+    case 'stopped':
+    case 'paused':
     case 'cancelled':
     case 'unknown':
     case 'worker-stopped':

@@ -20,6 +20,8 @@ const lost: AttemptOutcome = {
   agentMs: 0,
   usage: null,
   costUsd: null,
+  costEstimated: false,
+  agent: null,
   sandbox: { level: 'workspace-write', network: true, readable: [], mechanism: 'bubblewrap' },
   checkpoint: null,
   receipt: {

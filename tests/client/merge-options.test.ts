@@ -22,6 +22,8 @@ const nothing: RunOptions = {
     graceMs: null,
     roundAttempts: null,
     reportAttempts: null,
+    maxRejections: null,
+    stallRounds: null,
   },
 };
 
@@ -40,6 +42,8 @@ test('without flags and ralph.json the built-in defaults hold', () => {
       graceMs: 10_000,
       roundAttempts: 3,
       reportAttempts: 2,
+      maxRejections: 5,
+      stallRounds: 3,
     },
   });
 });

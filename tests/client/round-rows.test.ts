@@ -13,6 +13,7 @@ const line = (round: number, attempt: number, more: Partial<AttemptLine> = {}): 
   secrets: [],
   usage: { inputTokens: 10, outputTokens: 5, cacheWriteTokens: 0, cacheReadTokens: 1 },
   costUsd: 0.5,
+  costEstimated: false,
   startedAt: at(round * 100 + attempt * 10),
   endedAt: at(round * 100 + attempt * 10 + 5),
   ...more,

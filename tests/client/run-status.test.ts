@@ -1,3 +1,4 @@
+import { noBudgets, nothingSpent } from '../../schemas/budget.ts';
 import { runStatus, type TemporalStatus } from '../../client/run-status.ts';
 import type { RunMemo } from '../../schemas/memo.ts';
 import type { UnreleasedEnding } from '../../schemas/result.ts';
@@ -10,6 +11,8 @@ const memo = (status: RunMemo['status']): RunMemo => ({
   hostId: 'a'.repeat(16),
   round: 1,
   maxRounds: 2,
+  budgets: noBudgets,
+  spent: nothingSpent,
   commit: null,
   ref: null,
   until: null,

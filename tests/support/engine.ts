@@ -1,3 +1,4 @@
+import { plainRequest } from './plain-request.ts';
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -91,6 +92,8 @@ export function engine(name: string) {
       agent: AgentSpec;
       limits?: Partial<Limits>;
       setup?: string;
+      /** Gates, reviewer, budgets and the like. */
+      checks?: Partial<typeof plainRequest>;
       settings?: Partial<LoopSettings>;
     }): Promise<WorkflowHandle<typeof ralphLoop>> {
       const request: RunRequest = {
@@ -101,7 +104,9 @@ export function engine(name: string) {
         agent: run.agent,
         sandbox: { level: 'full-access', network: true, readable: [] },
         setup: run.setup === undefined ? null : run.setup,
-        limits: Limits.parse({ maxRounds: 10, graceMs: 500, ...run.limits }),
+        ...plainRequest,
+        ...run.checks,
+        limits: Limits.parse({ maxRounds: 10, graceMs: 500, stallRounds: 0, ...run.limits }),
         identity: { name: 'User', email: 'user@example.invalid' },
         hostId: HOST_ID,
         requestedAt: new Date().toISOString(),

@@ -1,3 +1,4 @@
+import { noBudgets, nothingSpent } from '../../../schemas/budget.ts';
 import type { RunEvent } from '../../../client/watch-run.ts';
 import { clock } from '../../../cli/output/amounts.ts';
 import { eventPrinter } from '../../../cli/output/event-printer.ts';
@@ -26,6 +27,8 @@ function state(more: { memo?: Partial<RunMemo>; progress?: RoundProgress | null;
     hostId: 'a'.repeat(16),
     round: 2,
     maxRounds: 9,
+    budgets: noBudgets,
+    spent: nothingSpent,
     commit: null,
     ref: null,
     until: null,
@@ -55,6 +58,7 @@ const ended: RunEvent = {
       changes: { files: 12, insertions: 120, deletions: 80 },
       usage: null,
       costUsd: null,
+      costEstimated: false,
       startedAt: '2026-01-01T00:00:00.000Z',
       endedAt: '2026-01-01T00:02:03.000Z',
       path: 'rounds/2/attempt-1',

@@ -1,3 +1,4 @@
+import { plainRequest } from '../../support/plain-request.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LedgerLine } from '../../../schemas/ledger.ts';
@@ -34,6 +35,8 @@ function outcomeOf(round: number, summary: string): AttemptOutcome {
     agentMs: 55_000,
     usage: round % 2 === 0 ? null : { inputTokens: 1_000, outputTokens: 200, cacheWriteTokens: 0, cacheReadTokens: 5 },
     costUsd: null,
+    costEstimated: false,
+    agent: null,
     sandbox: { level: 'workspace-write', network: true, readable: [], mechanism: 'bubblewrap' },
     checkpoint: {
       commit: commit(round),
@@ -50,7 +53,7 @@ function outcomeOf(round: number, summary: string): AttemptOutcome {
 }
 
 function lineOf(outcome: AttemptOutcome, summary: string): LedgerLine {
-  const { round, attempt, usage, costUsd, startedAt, endedAt, checkpoint } = outcome;
+  const { round, attempt, usage, costUsd, costEstimated, startedAt, endedAt, checkpoint } = outcome;
   return {
     round,
     attempt,
@@ -62,6 +65,7 @@ function lineOf(outcome: AttemptOutcome, summary: string): LedgerLine {
     secrets: [],
     usage,
     costUsd,
+    costEstimated,
     startedAt,
     endedAt,
     path: `rounds/${round}/attempt-${attempt}`,
@@ -88,6 +92,7 @@ export async function recordRun(how: {
     agent: { provider: 'command', command: 'agent', model: null },
     sandbox: { level: 'workspace-write', network: true, readable: [] },
     setup: null,
+    ...plainRequest,
     limits: Limits.parse({}),
     identity: { name: 'Test', email: 'test@example.org' },
     hostId: 'a'.repeat(16),

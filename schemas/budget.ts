@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/** What a run may use up beside its rounds. Null: no limit. */
+export const Budgets = z.strictObject({
+  /** Time worked, in milliseconds: attempts, gates and reviews. Durable waits are apart. */
+  maxTimeMs: z.int().positive().nullable(),
+  /** Input, output and cache writes; cache reads are apart. */
+  maxTokens: z.int().positive().nullable(),
+  /** In US dollars. */
+  maxCostUsd: z.number().positive().nullable(),
+  /** Durable waits, all together, in milliseconds. */
+  maxWaitMs: z.int().positive().nullable(),
+});
+export type Budgets = z.infer<typeof Budgets>;
+export const noBudgets: Budgets = { maxTimeMs: null, maxTokens: null, maxCostUsd: null, maxWaitMs: null };
+
+/** Which budget ended a run. */
+export const BudgetName = z.enum(['rounds', 'time', 'tokens', 'cost', 'wait']);
+export type BudgetName = z.infer<typeof BudgetName>;
+
+/** What something used up. */
+export const Use = z.strictObject({
+  timeMs: z.number().nonnegative(),
+  tokens: z.number().nonnegative(),
+  costUsd: z.number().nonnegative(),
+});
+export type Use = z.infer<typeof Use>;
+export const noUse: Use = { timeMs: 0, tokens: 0, costUsd: 0 };
+
+/** How many rounds the next one's use is expected from. */
+export const RECENT_ROUNDS = 5;
+
+/** All that a run has used so far. */
+export const Spent = z.strictObject({
+  ...Use.shape,
+  waitMs: z.number().nonnegative(),
+  cacheReadTokens: z.number().nonnegative(),
+  /** Whether a part of it is an estimate: a price table's, or for an attempt that was lost before it told its usage. */
+  estimated: z.boolean(),
+  /** Attempts and reviews that told no tokens, or no cost: what they used is not in the sums. */
+  untold: z.strictObject({ tokens: z.int().nonnegative(), costUsd: z.int().nonnegative() }),
+  /** Of the round under way. */
+  round: Use,
+  /** Of the last rounds, the latest last, at most `RECENT_ROUNDS`. */
+  recent: z.array(Use),
+});
+export type Spent = z.infer<typeof Spent>;
+
+export const nothingSpent: Spent = {
+  ...noUse,
+  waitMs: 0,
+  cacheReadTokens: 0,
+  estimated: false,
+  untold: { tokens: 0, costUsd: 0 },
+  round: noUse,
+  recent: [],
+};
+
+/** What an attempt may still use; null: no limit. Held in mid-round where the program's stream tells its usage. */
+export const Allowance = z.strictObject({
+  timeMs: z.number().positive().nullable(),
+  tokens: z.number().positive().nullable(),
+  costUsd: z.number().positive().nullable(),
+});
+export type Allowance = z.infer<typeof Allowance>;
+export const noAllowance: Allowance = { timeMs: null, tokens: null, costUsd: null };

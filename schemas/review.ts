@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { Fault } from './fault.ts';
+import { GateResult } from './gate.ts';
+import { Mechanism, Receipt } from './receipt.ts';
+import { RunRequest } from './run.ts';
+import { Sandbox } from './sandbox.ts';
+import { Usage } from './usage.ts';
+
+/** Most UTF-16 code units of a serialized review. */
+export const MAX_REVIEW_CHARS = 8_192;
+
+const Reason = z.string().refine((text) => text.trim() !== '' && text === text.trim(), 'must say something, trimmed');
+
+/** What a reviewer says of the work. A rejection gives its reasons. */
+export const Review = z.discriminatedUnion('decision', [
+  z.strictObject({ decision: z.literal('accept'), reasons: z.array(Reason) }),
+  z.strictObject({ decision: z.literal('reject'), reasons: z.array(Reason).min(1, 'a rejection gives a reason') }),
+]);
+export type Review = z.infer<typeof Review>;
+
+/** Argument of the activity `reviewClaim`. */
+export const ReviewInput = z.strictObject({
+  request: RunRequest,
+  round: z.int().positive(),
+  /** The last review of this round whose outcome the loop knows; 0: none. A later finished one is taken as it is. */
+  afterReview: z.int().nonnegative(),
+  /** The checkpoint to be reviewed. */
+  commit: z.string(),
+  /** What the gates said of it. */
+  gates: z.array(GateResult),
+  /** Why an earlier review of this round was refused; null where none was. */
+  refusal: z.string().nullable(),
+});
+export type ReviewInput = z.infer<typeof ReviewInput>;
+
+const review = {
+  round: z.int().positive(),
+  /** Counts the reviews of a round, from 1. */
+  attempt: z.int().positive(),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime(),
+  /** Milliseconds the reviewer ran. Null: its worker was lost. */
+  agentMs: z.int().nonnegative().nullable(),
+  usage: Usage.nullable(),
+  costUsd: z.number().nonnegative().nullable(),
+  /** Whether `costUsd` comes from the price table. */
+  costEstimated: z.boolean(),
+  sandbox: Sandbox.extend({ mechanism: Mechanism }),
+  receipt: Receipt,
+};
+
+/** Result of the activity `reviewClaim`. */
+export const FinishedReview = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('reviewed'), ...review, review: Review }),
+  z.strictObject({ kind: z.literal('failed'), ...review, fault: Fault }),
+]);
+export type FinishedReview = z.infer<typeof FinishedReview>;

@@ -1,0 +1,45 @@
+import type { LoopState } from '../schemas/loop.ts';
+import type { RunResult } from '../schemas/result.ts';
+import { endedAt, goOnWith } from './decide-after-report.ts';
+import type { LoopRun } from './loop-run.ts';
+import { refusalHandoff } from './refusal-handoff.ts';
+import { noteRefusal } from './stop-loss.ts';
+import type { AfterAttempt } from './take-attempt.ts';
+import { verifyClaim } from './verify-claim.ts';
+
+/** Check a claim of completion: it ends the run, or the next round gets to know why it does not. */
+export async function answerClaim(
+  run: LoopRun,
+  { state, claim, finalText, stall }: Extract<AfterAttempt, { kind: 'claimed' }>,
+): Promise<Exclude<AfterAttempt, { kind: 'claimed' }>> {
+  const { limits } = run.request;
+  const verified = await verifyClaim(run, state);
+  switch (verified.kind) {
+    case 'ended':
+      return verified;
+    case 'accepted': {
+      const { verification, excusedGates } = verified;
+      const ending: RunResult = {
+        status: 'complete',
+        ...endedAt(verified.state),
+        verification,
+        excusedGates: [...excusedGates],
+        report: claim,
+        finalText,
+      };
+      return { kind: 'ended', state: verified.state, ending };
+    }
+    case 'refused': {
+      const noted = noteRefusal(verified.state.stopLoss, verified.gate, limits);
+      const handoff = refusalHandoff(claim, verified.reasons, limits.maxHandoffChars);
+      const next: LoopState = { ...verified.state, stopLoss: noted.loss, handoff };
+      const { maxRounds } = run.steered.ceilings;
+      const after = goOnWith(handoff, next, { maxRounds, stall: noted.stall ?? stall });
+      return after.kind === 'end'
+        ? { kind: 'ended', state: next, ending: after.result }
+        : { kind: 'again', state: next, wait: null };
+    }
+    default:
+      return verified satisfies never;
+  }
+}

@@ -1,0 +1,68 @@
+import { noUse, type Allowance, type BudgetName, type Budgets, type Spent, type Use } from '../schemas/budget.ts';
+
+/** A budget that allows no more, and in words what was used of it. */
+export interface BudgetReached {
+  readonly budget: BudgetName;
+  readonly reason: string;
+}
+
+const seconds = (ms: number): string => `${Math.round(ms / 1_000).toLocaleString('en-US')} s`;
+const dollars = (usd: number): string => `$${usd.toFixed(2)}`;
+const tokens = (count: number): string => `${Math.round(count).toLocaleString('en-US')} tokens`;
+
+const KINDS = [
+  { budget: 'time', used: 'timeMs', limit: 'maxTimeMs', words: seconds },
+  { budget: 'tokens', used: 'tokens', limit: 'maxTokens', words: tokens },
+  { budget: 'cost', used: 'costUsd', limit: 'maxCostUsd', words: dollars },
+] as const;
+
+/** The budget that is used up; null: none. */
+export function budgetReached(spent: Spent, budgets: Budgets): BudgetReached | null {
+  for (const { budget, used, limit, words } of KINDS) {
+    const most = budgets[limit];
+    if (most !== null && spent[used] >= most) {
+      return { budget, reason: `${words(spent[used])} of ${words(most)} are used` };
+    }
+  }
+  return null;
+}
+
+/** The budget that a further round would likely go beyond, going by the mean of the last ones; null: none. */
+export function unaffordable(spent: Spent, budgets: Budgets): BudgetReached | null {
+  const reached = budgetReached(spent, budgets);
+  if (reached !== null) return reached;
+  const next = mean(spent.recent);
+  for (const { budget, used, limit, words } of KINDS) {
+    const most = budgets[limit];
+    if (most !== null && spent[used] + next[used] > most) {
+      const reason = `${words(spent[used])} of ${words(most)} are used, and a round takes about ${words(next[used])}`;
+      return { budget, reason };
+    }
+  }
+  return null;
+}
+
+/** Whether a wait goes beyond what may be waited. */
+export function waitTooLong(spent: Spent, budgets: Budgets, delayMs: number): BudgetReached | null {
+  const { maxWaitMs } = budgets;
+  if (maxWaitMs === null || spent.waitMs + delayMs <= maxWaitMs) return null;
+  const reason = `${seconds(spent.waitMs)} of ${seconds(maxWaitMs)} were waited, and ${seconds(delayMs)} more would be needed`;
+  return { budget: 'wait', reason };
+}
+
+/** What is left for the next attempt. Ask `budgetReached` first. */
+export function allowanceOf(spent: Spent, budgets: Budgets): Allowance {
+  return {
+    timeMs: left(budgets.maxTimeMs, spent.timeMs),
+    tokens: left(budgets.maxTokens, spent.tokens),
+    costUsd: left(budgets.maxCostUsd, spent.costUsd),
+  };
+}
+
+const left = (limit: number | null, used: number): number | null => (limit === null ? null : limit - used);
+
+function mean(uses: readonly Use[]): Use {
+  if (uses.length === 0) return noUse;
+  const of = (name: keyof Use): number => uses.reduce((total, use) => total + use[name], 0) / uses.length;
+  return { timeMs: of('timeMs'), tokens: of('tokens'), costUsd: of('costUsd') };
+}

@@ -1,0 +1,50 @@
+import { passes, sameFailure, type GateCheck, type GateResult, type GateTrace } from '../schemas/gate.ts';
+import type { GatePolicy } from '../schemas/gate.ts';
+
+type Checked = Extract<GateCheck, { kind: 'checked' }>;
+
+/** What the gates say of a claim of completion. */
+export interface GateVerdict {
+  /** Why it is refused, as next steps for the next worker; none: it is not. */
+  readonly reasons: readonly string[];
+  /** The gate that refuses it; null: none does. */
+  readonly failed: GateResult | null;
+  /** Gates that fail as they did before round 1, which the run allows. */
+  readonly excused: readonly string[];
+}
+
+/** @param baseline how the gates ended before round 1; null: not known */
+export function gateVerdict(check: Checked, policy: GatePolicy, baseline: readonly GateTrace[] | null): GateVerdict {
+  const red = check.gates.filter((gate) => !passes(gate));
+  const excused = red.filter((gate) => isExcused(gate, policy, baseline));
+  const failed = red.find((gate) => !excused.includes(gate)) ?? null;
+  return {
+    reasons: [...protectedReason(check.protectedPaths), ...(failed === null ? [] : [gateReason(failed)])],
+    failed,
+    excused: excused.map(({ command }) => command),
+  };
+}
+
+/** Whether a gate may fail: the run allows a red baseline, and it fails exactly as it did then. */
+export function isExcused(
+  gate: GateTrace,
+  { allowRedBaseline }: GatePolicy,
+  baseline: readonly GateTrace[] | null,
+): boolean {
+  return allowRedBaseline && baseline !== null && baseline.some((before) => sameFailure(gate, before));
+}
+
+function protectedReason(paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
+  return [`Give these protected paths back as the run found them; it may not change them: ${paths.join(', ')}`];
+}
+
+function gateReason({ command, exitCode, timedOut, ms, output }: GateResult): string {
+  const how = timedOut
+    ? `did not end within ${Math.round(ms / 1_000)} s`
+    : exitCode === null
+      ? 'was ended by a signal'
+      : `failed with exit code ${exitCode}`;
+  const said = output.trim() === '' ? 'It printed nothing.' : `Its output ends:\n${output.trim()}`;
+  return `Make the gate "${command}" pass: the engine ran it on a clean checkout and it ${how}. ${said}`;
+}

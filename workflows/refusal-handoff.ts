@@ -1,0 +1,51 @@
+import { reportChars, type Handoff, type Report } from '../schemas/report.ts';
+
+type Claim = Extract<Report, { status: 'complete' }>;
+
+const MARK = ' [shortened]';
+
+/**
+ * A refused claim of completion, turned into the report that the next round receives: what the agent said, and as next
+ * steps why that was not enough. Always within `maxChars`: the reasons' ends go first, then the agent's evidence.
+ */
+export function refusalHandoff(claim: Claim, reasons: readonly string[], maxChars: number): Handoff {
+  const handoff = (evidence: readonly string[], nextSteps: readonly string[]): Handoff => ({
+    status: 'continue',
+    summary: claim.summary,
+    evidence: [...evidence],
+    nextSteps: [...nextSteps],
+    blocker: '',
+  });
+  const whole = handoff(claim.evidence, reasons);
+  if (reportChars(whole) <= maxChars) return whole;
+  for (const evidence of [claim.evidence, []]) {
+    const most = longestFit(reasons, (shortened) => reportChars(handoff(evidence, shortened)) <= maxChars);
+    if (most !== null) return handoff(evidence, most);
+  }
+  return { ...handoff([], [shorten(reasons[0] ?? 'refused', 200)]), summary: shorten(claim.summary, 200) };
+}
+
+/** All reasons cut to the greatest common length that fits; null where not even a short beginning does. */
+function longestFit(reasons: readonly string[], fits: (reasons: string[]) => boolean): string[] | null {
+  const cut = (most: number): string[] => reasons.map((reason) => shorten(reason, most));
+  const shortest = 120;
+  if (!fits(cut(shortest))) return null;
+  let low = shortest;
+  let high = Math.max(...reasons.map((reason) => reason.length));
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(cut(middle))) low = middle;
+    else high = middle - 1;
+  }
+  return cut(low);
+}
+
+function shorten(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return (
+    text
+      .slice(0, Math.max(1, most - MARK.length))
+      .replace(/[\uD800-\uDBFF]$/, '')
+      .trimEnd() + MARK
+  );
+}

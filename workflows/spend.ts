@@ -1,0 +1,78 @@
+import { noUse, RECENT_ROUNDS, type Spent, type Use } from '../schemas/budget.ts';
+import type { GateCheck } from '../schemas/gate.ts';
+import type { FinishedReview } from '../schemas/review.ts';
+import type { FinishedAttempt } from '../schemas/round.ts';
+import { tokensUsed } from '../schemas/usage.ts';
+
+type AgentWork = FinishedAttempt | FinishedReview;
+
+/** Add what an attempt or a review used, from its beginning to its checkpoint. */
+export function chargeAgent(spent: Spent, work: AgentWork): Spent {
+  const started = work.agentMs !== 0;
+  const tokens = tokensUsed(work.usage);
+  const added = add(spent, {
+    timeMs: msOf(work),
+    tokens: tokens === null ? 0 : tokens,
+    costUsd: work.costUsd === null ? 0 : work.costUsd,
+  });
+  return {
+    ...added,
+    cacheReadTokens: added.cacheReadTokens + (work.usage === null ? 0 : work.usage.cacheReadTokens),
+    estimated: added.estimated || work.costEstimated,
+    untold: {
+      tokens: added.untold.tokens + (started && tokens === null ? 1 : 0),
+      costUsd: added.untold.costUsd + (started && work.costUsd === null ? 1 : 0),
+    },
+  };
+}
+
+/** Add what a run of the gates used. */
+export const chargeGates = (spent: Spent, check: GateCheck): Spent => add(spent, { ...noUse, timeMs: msOf(check) });
+
+/** Add what lost attempts are likely to have used: the median of the last rounds, for each. */
+export function chargeLost(spent: Spent, attempts: number): Spent {
+  if (attempts === 0) return spent;
+  const each = median(spent.recent);
+  return {
+    ...add(spent, {
+      timeMs: each.timeMs * attempts,
+      tokens: each.tokens * attempts,
+      costUsd: each.costUsd * attempts,
+    }),
+    estimated: true,
+  };
+}
+
+/** A round has ended: what it used tells what the next one will. */
+export const endRound = (spent: Spent): Spent => ({
+  ...spent,
+  round: noUse,
+  recent: [...spent.recent, spent.round].slice(-RECENT_ROUNDS),
+});
+
+export const chargeWait = (spent: Spent, ms: number): Spent => ({ ...spent, waitMs: spent.waitMs + ms });
+
+function add(spent: Spent, use: Use): Spent {
+  return { ...spent, ...sum(spent, use), round: sum(spent.round, use) };
+}
+
+function sum(a: Use, b: Use): Use {
+  return { timeMs: a.timeMs + b.timeMs, tokens: a.tokens + b.tokens, costUsd: a.costUsd + b.costUsd };
+}
+
+function median(uses: readonly Use[]): Use {
+  return {
+    timeMs: middle(uses.map(({ timeMs }) => timeMs)),
+    tokens: middle(uses.map(({ tokens }) => tokens)),
+    costUsd: middle(uses.map(({ costUsd }) => costUsd)),
+  };
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** Timestamps are a worker's: clocks can be set back. */
+function msOf({ startedAt, endedAt }: { startedAt: string; endedAt: string }): number {
+  return Math.max(0, Date.parse(endedAt) - Date.parse(startedAt));
+}
