@@ -38,6 +38,7 @@ test('every exit code of a run is listed with its status', () => {
     'round-failed',
     'cancelled',
     'terminated',
+    'stopped',
   ];
   const exits = ended.map((status) => [status, String(exitCodeOf({ status, receipt: null, ending: null }))]);
   expect(listed).toEqual(exits);
