@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { baseEnvironment } from '../agents/containment/base-environment.ts';
 import { chooseContainment } from '../agents/containment/choose-containment.ts';
+import { reportContract } from '../agents/output-contract.ts';
 import { buildPrompt } from '../agents/prompt.ts';
 import { checkAgent, providerOf } from '../agents/registry.ts';
 import { runAgent, type AgentRun } from '../agents/run-agent.ts';
@@ -11,7 +12,7 @@ import type { AttemptOutcome } from '../schemas/round.ts';
 import { beginRound } from '../workspaces/begin-round.ts';
 import type { AttemptPaths, RunPaths } from '../workspaces/run-paths.ts';
 import type { Machine } from './machine.ts';
-import { readReportFile } from './read-report-file.ts';
+import { readInboxFile } from './read-inbox-file.ts';
 import { redactedRun } from './redacted.ts';
 import { disposalCause } from './interruption.ts';
 import { mountsOf } from './mounts.ts';
@@ -57,7 +58,7 @@ export async function attemptRound({
     maxRounds: limits.maxRounds,
     handoff,
     refusal,
-    reportInstruction: provider.reportInstruction,
+    handIn: provider.handIn(reportContract),
     maxHandoffChars: limits.maxHandoffChars,
   });
   await writeFile(paths.prompt, prompt, { mode: 0o600 });
@@ -75,11 +76,12 @@ export async function attemptRound({
         runId: request.runId,
         round,
         maxRounds: limits.maxRounds,
+        output: reportContract,
         tree: run.tree,
         home: paths.home,
         inbox: paths.inbox,
         workerEnv: machine.workerEnv,
-        readReportFile: (file, maxBytes) => readReportFile({ file, root: paths.inbox, maxBytes }),
+        readInboxFile: (file, maxBytes) => readInboxFile({ file, root: paths.inbox, maxBytes }),
       },
       sandbox,
       mounts,

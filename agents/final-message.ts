@@ -1,16 +1,20 @@
 import { MAX_RESULT_CHARS } from '../schemas/run.ts';
 import { failed } from './faults.ts';
 import { findReport } from './find-report.ts';
+import type { OutputContract } from './output-contract.ts';
 import type { AgentReading } from './provider.ts';
 import { TextTail } from './text-tail.ts';
 
-/** Read an agent's final message: the report that it ends in, and the words before it. */
-export function readFinalMessage(message: string | null): Pick<AgentReading, 'report' | 'finalText'> {
+/** Read an agent's final message: the report or review that it ends in, and the words before it. */
+export function readFinalMessage(
+  message: string | null,
+  { name, fields }: OutputContract,
+): Pick<AgentReading, 'report' | 'finalText'> {
   if (message === null)
     return { report: failed('report-missing', 'the agent ended without a word', null), finalText: null };
-  const found = findReport(message);
+  const found = findReport(message, fields);
   if (found === null) {
-    const why = 'the agent ended with a message that does not end in a report';
+    const why = `the agent ended with a message that does not end in a ${name}`;
     return { report: failed('report-missing', why, null), finalText: bounded(message) };
   }
   return { report: { kind: 'candidate', value: found.value }, finalText: bounded(found.before) };

@@ -9,8 +9,8 @@ export interface PromptParts {
   readonly handoff: Handoff | null;
   /** Why an earlier attempt's report at this very round was refused, null where none was. */
   readonly refusal: string | null;
-  /** How this agent hands in its report: `AgentProvider.reportInstruction`. */
-  readonly reportInstruction: string;
+  /** How this agent hands in its report: `AgentProvider.handIn`. */
+  readonly handIn: string;
   /** Most UTF-16 code units of the report's serialized JSON. */
   readonly maxHandoffChars: number;
 }
@@ -55,7 +55,7 @@ ${JSON.stringify(handoff, null, 2)}
 </handoff>`;
 }
 
-function reportSection({ maxHandoffChars, reportInstruction }: PromptParts): string {
+function reportSection({ maxHandoffChars, handIn }: PromptParts): string {
   return `# Your report
 
 End the round with exactly one report: a JSON object with these five fields, all of them, and no others.
@@ -74,7 +74,7 @@ Every text but "blocker" says something: none is empty. Choose the status by wha
 
 The report's JSON holds at most ${maxHandoffChars} characters; a longer one is refused, not cut. It replaces the handoff above: carry over what the next worker still needs from it.
 
-${reportInstruction}`;
+${handIn}`;
 }
 
 function refusalSection(refusal: string): string {

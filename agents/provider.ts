@@ -2,6 +2,7 @@ import type { AgentSpec, ProviderName } from '../schemas/agent.ts';
 import type { Fault } from '../schemas/fault.ts';
 import type { Usage } from '../schemas/usage.ts';
 import type { CommandExit } from './containment/containment.ts';
+import type { OutputContract } from './output-contract.ts';
 
 /** What a provider is told about the attempt that it is to start. All paths are absolute. */
 export interface LaunchContext {
@@ -9,15 +10,17 @@ export interface LaunchContext {
   readonly runId: string;
   readonly round: number;
   readonly maxRounds: number;
+  /** What the agent is to hand in. */
+  readonly output: OutputContract;
   readonly tree: string;
   /** Private HOME, empty and made anew for the attempt: the provider may write settings here. */
   readonly home: string;
-  /** Private folder for the report, empty and made anew for the attempt. */
+  /** Private folder for what it hands in, empty and made anew for the attempt. */
   readonly inbox: string;
   /** The worker's environment, to pick from by `environment` alone. */
   readonly workerEnv: WorkerEnv;
   /** Reads a file that the agent wrote: no-follow, regular files below `inbox` only, bounded. Never rejects. */
-  readonly readReportFile: (file: string, maxBytes: number) => Promise<ReportFile>;
+  readonly readInboxFile: (file: string, maxBytes: number) => Promise<InboxFile>;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface HomeFile {
 export type WorkerEnv = Readonly<Record<string, string | undefined>>;
 
 /** `refused`: nothing that the engine reads (a link, a FIFO, a folder, too large); `why` completes "the file …". */
-export type ReportFile =
+export type InboxFile =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'missing' }
   | { readonly kind: 'refused'; readonly why: string };
@@ -56,7 +59,7 @@ export interface Progress {
 
 /** What is left of an agent's output when it has ended. */
 export interface AgentReading {
-  /** A report as the agent wrote it, not yet held to the contract, or what ended the attempt instead. */
+  /** A report or review as the agent wrote it, not yet held to the contract, or what ended the attempt instead. */
   readonly report:
     { readonly kind: 'candidate'; readonly value: unknown } | { readonly kind: 'fault'; readonly fault: Fault };
   readonly usage: Usage | null;
@@ -69,7 +72,7 @@ export interface AgentReading {
 export interface OutputReader {
   /** One line of stdout. Null: nothing worth showing. */
   line(text: string): Progress | null;
-  /** Whether the agent's final report is there, whole, so that a hang after it does no harm. */
+  /** Whether the agent's final report or review is there, whole, so that a hang after it does no harm. */
   reported(): boolean | Promise<boolean>;
   /** Called once, when nothing of the attempt runs any more. */
   finish(end: AgentEnd): Promise<AgentReading>;
@@ -107,8 +110,8 @@ export interface AgentProvider {
   homeFiles(workerEnv: WorkerEnv): readonly HomeFile[];
   /** The program that must be on the worker's PATH, and how one gets it; null where the command names its own. */
   readonly program: { readonly name: string; readonly install: string } | null;
-  /** The prompt's last words about the report: how this agent hands it in. */
-  readonly reportInstruction: string;
+  /** The prompt's last words about what is asked for: how this agent hands it in. */
+  handIn(output: OutputContract): string;
   /** Refuse a spec that cannot be a fresh round (RalphError), before the run starts and again in the worker. */
   check(spec: AgentSpec): void;
   prepare(context: LaunchContext): Promise<AgentCommand>;

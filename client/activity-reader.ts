@@ -1,3 +1,4 @@
+import { reportContract } from '../agents/output-contract.ts';
 import { providerOf } from '../agents/registry.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
@@ -21,12 +22,13 @@ export function activityReader(
     runId,
     round: at.round,
     maxRounds: limits.maxRounds,
+    output: reportContract,
     tree: at.paths.tree,
     home,
     inbox,
     workerEnv: {},
     // Only what was printed is read here.
-    readReportFile: () => Promise.resolve({ kind: 'missing' }),
+    readInboxFile: () => Promise.resolve({ kind: 'missing' }),
   });
   return (text) => {
     const progress = reader.line(text);

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
+import { contractIssues } from './contract-issues.ts';
 import { AnyReport, Report, reportChars } from './report.ts';
+import { trimmed } from './trimmed.ts';
 
 type ReportProblem = { readonly code: 'report-invalid' | 'report-oversized'; readonly message: string };
 export type CheckedReport =
@@ -35,23 +37,7 @@ export function decodeReport(value: unknown, maxChars: number): CheckedReport {
   return checkReport(trimmed(value), maxChars);
 }
 
-function trimmed(value: unknown): unknown {
-  if (typeof value === 'string') return value.trim();
-  if (Array.isArray(value)) return value.map(trimmed);
-  if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, trimmed(item)]));
-  }
-  return value;
-}
-
-const MAX_ISSUES = 8;
-const MAX_ISSUE_CHARS = 200;
-
 function issues(value: unknown, { issues: found }: z.ZodError): string {
   // With an unknown status nothing else was looked at, and the next agent would be told one problem at a time.
-  const all = AnyReport.safeParse(value).error?.issues ?? found;
-  const lines = all.map((issue) => `${issue.path.join('.') || 'report'}: ${issue.message}`);
-  const shown = lines.slice(0, MAX_ISSUES).map((line) => line.slice(0, MAX_ISSUE_CHARS));
-  const more = lines.length - shown.length;
-  return shown.join('; ') + (more > 0 ? `; and ${more} more` : '');
+  return contractIssues(AnyReport.safeParse(value).error?.issues ?? found, 'report');
 }

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { findProgram } from '../find-program.ts';
 import type { AgentCommand, AgentProvider, LaunchContext } from '../provider.ts';
-import { reportJsonSchema } from '../report-schema.ts';
 import { claudeReader } from './claude-reader.ts';
 
 /** Anthropic's Claude Code, headless, with its stream of JSON events and its structured output. */
@@ -41,13 +40,13 @@ export const claudeCode: AgentProvider = {
     ];
   },
   program: { name: 'claude', install: 'npm install -g @anthropic-ai/claude-code' },
-  reportInstruction: 'Hand in the report as your structured output, once, when everything else is done.',
+  handIn: ({ name }) => `Hand in the ${name} as your structured output, once, when everything else is done.`,
   check: () => undefined,
   prepare,
   reader: claudeReader,
 };
 
-async function prepare({ spec, workerEnv }: LaunchContext): Promise<AgentCommand> {
+async function prepare({ spec, output, workerEnv }: LaunchContext): Promise<AgentCommand> {
   const { file, readable } = await findProgram(claudeCode, workerEnv);
   return {
     argv: [
@@ -55,7 +54,7 @@ async function prepare({ spec, workerEnv }: LaunchContext): Promise<AgentCommand
       '--print',
       '--output-format=stream-json',
       '--verbose',
-      `--json-schema=${JSON.stringify(reportJsonSchema)}`,
+      `--json-schema=${JSON.stringify(output.jsonSchema)}`,
       '--no-session-persistence',
       // The sandbox is the engine's; nobody is there to be asked.
       '--dangerously-skip-permissions',

@@ -13,18 +13,20 @@ interface ClaudeEnd {
   /** When the usage limit that refused a call ends. */
   readonly limitEnds: Date | null;
   readonly now: Date;
+  /** What it was to hand in. */
+  readonly asked: string;
 }
 
 /** Why a result of Claude Code holds no report: read from its codes, its text is for people. */
 export function claudeFault(end: ClaudeEnd): AgentReading['report'] {
-  const { result, limitEnds, now } = end;
+  const { result, limitEnds, now, asked } = end;
   const said = result.errors?.join('; ') ?? result.result ?? result.subtype;
   const code = faultCode(end);
   if (code === 'rate-limited' || code === 'usage-limited') {
     const resetAt = limitEnds ?? fromSentence(said, now, localZone());
     return failed(resetAt === null ? code : 'usage-limited', said, resetAt);
   }
-  return failed(code, `Claude Code gave no report: ${said}`, null);
+  return failed(code, `Claude Code gave no ${asked}: ${said}`, null);
 }
 
 function faultCode({ result, apiError, limitEnds }: ClaudeEnd): FaultCode {

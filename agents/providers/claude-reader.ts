@@ -4,13 +4,13 @@ import { exitText } from '../exit-text.ts';
 import { failed } from '../faults.ts';
 import { bounded } from '../final-message.ts';
 import { jsonLine } from '../json-line.ts';
-import type { AgentEnd, AgentReading, OutputReader, Progress } from '../provider.ts';
+import type { AgentEnd, AgentReading, LaunchContext, OutputReader, Progress } from '../provider.ts';
 import { fromEpoch } from '../reset-time.ts';
 import { ClaudeEvent, type ClaudeMessage, type ClaudeResult } from './claude-events.ts';
 import { claudeFault } from './claude-fault.ts';
 
 /** Reads Claude Code's stream. What counts is its last `result`: exit code and the word "success" say nothing. */
-export function claudeReader(): OutputReader {
+export function claudeReader({ output }: Pick<LaunchContext, 'output'>): OutputReader {
   let result: ClaudeResult | null = null;
   let apiError: string | null = null;
   let limitEnds: Date | null = null;
@@ -35,7 +35,7 @@ export function claudeReader(): OutputReader {
     if (!result.is_error && result.structured_output !== undefined) {
       return { kind: 'candidate', value: result.structured_output };
     }
-    return claudeFault({ result, apiError, limitEnds, now: new Date() });
+    return claudeFault({ result, apiError, limitEnds, now: new Date(), asked: output.name });
   };
 
   return {

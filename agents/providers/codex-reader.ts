@@ -5,7 +5,7 @@ import { exitText } from '../exit-text.ts';
 import { failed } from '../faults.ts';
 import { readFinalMessage } from '../final-message.ts';
 import { jsonLine } from '../json-line.ts';
-import type { OutputReader } from '../provider.ts';
+import type { LaunchContext, OutputReader } from '../provider.ts';
 import { codexFault } from './codex-fault.ts';
 
 const Item = z.union([
@@ -34,7 +34,7 @@ const CodexEvent = z.discriminatedUnion('type', [
 type CodexEvent = z.infer<typeof CodexEvent>;
 
 /** Reads `codex exec --json`. A turn that completed ends in a message; one that failed states why. */
-export function codexReader(): OutputReader {
+export function codexReader({ output }: Pick<LaunchContext, 'output'>): OutputReader {
   let lastMessage: string | null = null;
   let usage: Usage | null = null;
   let failure: string | null = null;
@@ -69,7 +69,7 @@ export function codexReader(): OutputReader {
       return usage !== null;
     },
     async finish(end) {
-      const final = readFinalMessage(lastMessage);
+      const final = readFinalMessage(lastMessage, output);
       const told = { usage, costUsd: null };
       if (failure !== null) return { ...told, report: codexFault(failure, new Date()), finalText: final.finalText };
       if (usage === null)

@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findProgram } from '../find-program.ts';
 import type { AgentCommand, AgentProvider, LaunchContext } from '../provider.ts';
-import { reportJsonSchema } from '../report-schema.ts';
 import { codexReader } from './codex-reader.ts';
 
 /** Where Codex lives in the private HOME; it wants the folder to be there. */
@@ -33,18 +32,18 @@ export const codex: AgentProvider = {
     ];
   },
   program: { name: 'codex', install: 'npm install -g @openai/codex' },
-  reportInstruction: 'Your final message is the report: the JSON object and nothing else, before or after it.',
+  handIn: ({ name }) => `Your final message is the ${name}: the JSON object and nothing else, before or after it.`,
   check: () => undefined,
   prepare,
   reader: codexReader,
 };
 
-async function prepare({ spec, tree, home, workerEnv }: LaunchContext): Promise<AgentCommand> {
+async function prepare({ spec, output, tree, home, workerEnv }: LaunchContext): Promise<AgentCommand> {
   const { file, readable } = await findProgram(codex, workerEnv);
   const codexHome = path.join(home, CODEX_HOME);
-  const schema = path.join(codexHome, 'report.schema.json');
+  const schema = path.join(codexHome, 'output.schema.json');
   await mkdir(codexHome, { recursive: true, mode: 0o700 });
-  await writeFile(schema, JSON.stringify(reportJsonSchema), { mode: 0o600 });
+  await writeFile(schema, JSON.stringify(output.jsonSchema), { mode: 0o600 });
   const key = workerEnv['CODEX_API_KEY'] ?? workerEnv['OPENAI_API_KEY'];
   return {
     argv: [

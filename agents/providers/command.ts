@@ -20,8 +20,8 @@ export const command: AgentProvider = {
   environment: { passed: [], keys: [] },
   homeFiles: () => [],
   program: null,
-  reportInstruction:
-    'Write the report, as JSON in UTF-8 and nothing else, to the file that the environment variable RALPH_REPORT_FILE names. It lies outside the workspace.',
+  handIn: ({ name }) =>
+    `Write the ${name}, as JSON in UTF-8 and nothing else, to the file that the environment variable RALPH_REPORT_FILE names. It lies outside the workspace.`,
   check(spec) {
     const resuming = resumingFlag(shellCommand(spec));
     if (resuming !== null) throw ralphError('agent-resumes', resuming);
@@ -71,24 +71,28 @@ async function report(context: LaunchContext, file: string, end: AgentEnd): Prom
 }
 
 async function reportIn(context: LaunchContext, file: string): Promise<AgentReading['report']> {
-  const read = await context.readReportFile(file, MAX_REPORT_BYTES);
+  const read = await context.readInboxFile(file, MAX_REPORT_BYTES);
   switch (read.kind) {
     case 'missing':
-      return failed('report-missing', 'the command ended without writing a report to RALPH_REPORT_FILE', null);
+      return failed(
+        'report-missing',
+        `the command ended without writing a ${context.output.name} to RALPH_REPORT_FILE`,
+        null,
+      );
     case 'refused':
-      return failed('report-invalid', `the report file ${read.why}`, null);
+      return failed('report-invalid', `the ${context.output.name} file ${read.why}`, null);
     case 'text':
-      return parsed(read.text);
+      return parsed(read.text, context.output.name);
     default:
       return read satisfies never;
   }
 }
 
-function parsed(text: string): AgentReading['report'] {
+function parsed(text: string, name: string): AgentReading['report'] {
   try {
     return { kind: 'candidate', value: JSON.parse(text) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return failed('report-invalid', `the report file does not hold JSON: ${error.message}`, null);
+    return failed('report-invalid', `the ${name} file does not hold JSON: ${error.message}`, null);
   }
 }

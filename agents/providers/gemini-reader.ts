@@ -5,7 +5,7 @@ import { exitText } from '../exit-text.ts';
 import { failed } from '../faults.ts';
 import { readFinalMessage } from '../final-message.ts';
 import { jsonLine } from '../json-line.ts';
-import type { AgentEnd, AgentReading, OutputReader } from '../provider.ts';
+import type { AgentEnd, AgentReading, LaunchContext, OutputReader } from '../provider.ts';
 import { TextTail } from '../text-tail.ts';
 import { geminiFault } from './gemini-fault.ts';
 
@@ -36,12 +36,12 @@ const GeminiEvent = z.discriminatedUnion('type', [
 ]);
 
 /** Reads Gemini CLI's `--output-format stream-json`. Its last message comes in pieces, after the last use of a tool. */
-export function geminiReader(): OutputReader {
+export function geminiReader({ output }: Pick<LaunchContext, 'output'>): OutputReader {
   let message = new TextTail(MAX_MESSAGE_CHARS);
   let result: Result | null = null;
 
   const reading = (end: AgentEnd): Pick<AgentReading, 'report' | 'finalText'> => {
-    const final = readFinalMessage(message.text());
+    const final = readFinalMessage(message.text(), output);
     if (result?.status === 'success') return final;
     if (result !== null)
       return { ...final, report: geminiFault(result.error?.message ?? '', end.exit.code, new Date()) };

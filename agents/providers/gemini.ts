@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fencedOutput } from '../fenced-output.ts';
 import { findProgram } from '../find-program.ts';
 import type { AgentCommand, AgentProvider, LaunchContext, WorkerEnv } from '../provider.ts';
-import { FENCED_REPORT } from '../report-instruction.ts';
 import { geminiReader } from './gemini-reader.ts';
 
 /** Google's Gemini CLI, headless, with its stream of JSON events. */
@@ -34,7 +34,7 @@ export const gemini: AgentProvider = {
     ];
   },
   program: { name: 'gemini', install: 'npm install -g @google/gemini-cli' },
-  reportInstruction: FENCED_REPORT,
+  handIn: fencedOutput,
   check: () => undefined,
   prepare,
   reader: geminiReader,

@@ -4,7 +4,7 @@ import { exitText } from '../exit-text.ts';
 import { failed } from '../faults.ts';
 import { readFinalMessage } from '../final-message.ts';
 import { jsonLine } from '../json-line.ts';
-import type { AgentEnd, AgentReading, OutputReader } from '../provider.ts';
+import type { AgentEnd, AgentReading, LaunchContext, OutputReader } from '../provider.ts';
 import { OpencodeEvent, type OpencodeError, type OpencodeStep } from './opencode-events.ts';
 import { opencodeFault } from './opencode-fault.ts';
 
@@ -12,7 +12,7 @@ import { opencodeFault } from './opencode-fault.ts';
 const DONE = 'stop';
 
 /** Reads OpenCode's events: tokens and cost come by step; the last text of the last step is its final message. */
-export function opencodeReader(): OutputReader {
+export function opencodeReader({ output }: Pick<LaunchContext, 'output'>): OutputReader {
   let lastText: string | null = null;
   let lastReason: string | null = null;
   let error: OpencodeError | null = null;
@@ -20,7 +20,7 @@ export function opencodeReader(): OutputReader {
   let costUsd: number | null = null;
 
   const reading = (end: AgentEnd): Pick<AgentReading, 'report' | 'finalText'> => {
-    const final = readFinalMessage(lastText);
+    const final = readFinalMessage(lastText, output);
     if (error !== null) return { ...final, report: opencodeFault(error, new Date()) };
     if (lastReason === DONE) return final;
     if (lastReason === null) return { ...final, report: failed('agent-crashed', exitText('OpenCode', end), null) };

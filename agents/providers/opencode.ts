@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { fencedOutput } from '../fenced-output.ts';
 import { findProgram } from '../find-program.ts';
 import type { AgentCommand, AgentProvider, LaunchContext } from '../provider.ts';
-import { FENCED_REPORT } from '../report-instruction.ts';
 import { opencodeReader } from './opencode-reader.ts';
 
 /** OpenCode, `run` with JSON events. */
@@ -55,7 +55,7 @@ export const opencode: AgentProvider = {
     ];
   },
   program: { name: 'opencode', install: 'npm install -g opencode-ai' },
-  reportInstruction: FENCED_REPORT,
+  handIn: fencedOutput,
   check: () => undefined,
   prepare,
   reader: opencodeReader,

@@ -1,4 +1,7 @@
 import { findReport } from '../../agents/find-report.ts';
+import { reportContract, reviewContract } from '../../agents/output-contract.ts';
+
+const { fields } = reportContract;
 
 const report = { status: 'complete', summary: 'did {it} and "more" ```', evidence: ['e'], nextSteps: [], blocker: '' };
 const json = JSON.stringify(report);
@@ -15,7 +18,7 @@ test.each([
   ['comes after another whole report', `First I wrote ${pretty}\nand now\n${json}`, /^First I wrote/],
   ['comes after text full of braces', `${'{"status":'.repeat(20_000)}\n${json}`, /^\{"status":/],
 ])('a report that %s is found', (_, message, before) => {
-  const found = findReport(message);
+  const found = findReport(message, fields);
   expect(found?.value).toEqual(report);
   expect(found?.before.trim()).toMatch(before);
 });
@@ -29,15 +32,23 @@ test.each([
   ['is not there', 'Everything is done.'],
   ['is an empty message', ''],
 ])('what %s is not taken for a report', (_, message) => {
-  expect(findReport(message)).toBeNull();
+  expect(findReport(message, fields)).toBeNull();
 });
 
 test('a message that is an object is handed on even when it breaks the contract, so that the refusal can say how', () => {
-  expect(findReport('{"status":"done"}')?.value).toEqual({ status: 'done' });
+  expect(findReport('{"status":"done"}', fields)?.value).toEqual({ status: 'done' });
+});
+
+test('a review is told from a report by its fields', () => {
+  const review = { decision: 'reject', reasons: ['no test'] };
+  const message = `I looked.\n\`\`\`json\n${JSON.stringify(review)}\n\`\`\``;
+  expect(findReport(message, reviewContract.fields)?.value).toEqual(review);
+  expect(findReport(message, fields)).toBeNull();
+  expect(findReport(`I looked. ${json}`, reviewContract.fields)).toBeNull();
 });
 
 test('a megabyte of hostile openings is given up quickly', () => {
   const before = performance.now();
-  expect(findReport(`${'{"status":"'.repeat(100_000)}}`)).toBeNull();
+  expect(findReport(`${'{"status":"'.repeat(100_000)}}`, fields)).toBeNull();
   expect(performance.now() - before).toBeLessThan(500);
 });

@@ -1,6 +1,7 @@
 import type { Handoff } from '../../schemas/report.ts';
 import { buildPrompt } from '../../agents/prompt.ts';
-import { FENCED_REPORT } from '../../agents/report-instruction.ts';
+import { fencedOutput } from '../../agents/fenced-output.ts';
+import { reportContract } from '../../agents/output-contract.ts';
 
 const handoff: Handoff = {
   status: 'continue',
@@ -15,7 +16,7 @@ const parts = {
   maxRounds: 256,
   handoff: null,
   refusal: null,
-  reportInstruction: FENCED_REPORT,
+  handIn: fencedOutput(reportContract),
   maxHandoffChars: 16_384,
 };
 const prompt = (changed: Partial<Parameters<typeof buildPrompt>[0]>): string => buildPrompt({ ...parts, ...changed });
@@ -59,5 +60,5 @@ test('the prompt forbids loops, names all five fields, the cap, and how the repo
   ]) {
     expect(text).toContain(words);
   }
-  expect(text.endsWith(FENCED_REPORT)).toBe(true);
+  expect(text.endsWith(parts.handIn)).toBe(true);
 });

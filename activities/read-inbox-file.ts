@@ -1,8 +1,8 @@
-import type { ReportFile } from '../agents/provider.ts';
+import type { InboxFile } from '../agents/provider.ts';
 import { readUntrustedFile } from '../workspaces/read-untrusted-file.ts';
 
 /** A file that an agent wrote below `root`, as text; anything but a small regular file of UTF-8 is refused. */
-export async function readReportFile(asked: { file: string; root: string; maxBytes: number }): Promise<ReportFile> {
+export async function readInboxFile(asked: { file: string; root: string; maxBytes: number }): Promise<InboxFile> {
   const found = await readUntrustedFile(asked);
   if (found.kind !== 'read') return found;
   try {

@@ -1,0 +1,23 @@
+import type { Fault } from './fault.ts';
+import { contractIssues } from './contract-issues.ts';
+import { MAX_REVIEW_CHARS, Review } from './review.ts';
+import { trimmed } from './trimmed.ts';
+
+type ReviewProblem = Pick<Fault, 'message'> & { readonly code: 'report-invalid' | 'report-oversized' };
+export type DecodedReview =
+  { readonly ok: true; readonly review: Review } | { readonly ok: false; readonly problem: ReviewProblem };
+
+/** Trim the outer white space of every string a reviewer wrote, then hold it to the review contract. Nothing is cut. */
+export function decodeReview(value: unknown): DecodedReview {
+  const parsed = Review.safeParse(trimmed(value));
+  if (!parsed.success) {
+    const message = `the review breaks its contract: ${contractIssues(parsed.error.issues, 'review')}`;
+    return { ok: false, problem: { code: 'report-invalid', message } };
+  }
+  const chars = JSON.stringify(parsed.data).length;
+  if (chars > MAX_REVIEW_CHARS) {
+    const message = `the review holds ${chars} characters; at most ${MAX_REVIEW_CHARS} are allowed`;
+    return { ok: false, problem: { code: 'report-oversized', message } };
+  }
+  return { ok: true, review: parsed.data };
+}
