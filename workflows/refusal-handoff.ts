@@ -22,7 +22,11 @@ export function refusalHandoff(claim: Claim, reasons: readonly string[], maxChar
     const most = longestFit(reasons, (shortened) => reportChars(handoff(evidence, shortened)) <= maxChars);
     if (most !== null) return handoff(evidence, most);
   }
-  return { ...handoff([], [shorten(reasons[0] ?? 'refused', 200)]), summary: shorten(claim.summary, 200) };
+  // The claim itself was within the cap, so a shorter summary and a short reason are as well.
+  for (let most = 200; ; most = Math.floor(most / 2)) {
+    const bare = { ...handoff([], [shorten(reasons[0] ?? 'refused', most)]), summary: shorten(claim.summary, most) };
+    if (most <= 1 || reportChars(bare) <= maxChars) return bare;
+  }
 }
 
 /** All reasons cut to the greatest common length that fits; null where not even a short beginning does. */
@@ -47,5 +51,5 @@ function shorten(text: string, most: number): string {
       .slice(0, Math.max(1, most - MARK.length))
       .replace(/[\uD800-\uDBFF]$/, '')
       .trimEnd() + MARK
-  );
+  ).trim();
 }

@@ -1,0 +1,124 @@
+import { noBudgets, nothingSpent, type Spent, type Use } from '../../schemas/budget.ts';
+import type { Receipt } from '../../schemas/receipt.ts';
+import type { FinishedAttempt } from '../../schemas/round.ts';
+import { allowanceOf, budgetReached, unaffordable, waitTooLong } from '../../workflows/budget.ts';
+import { chargeAgent, chargeLost, chargeWait, endRound } from '../../workflows/spend.ts';
+
+const use = (timeMs: number, tokens: number, costUsd: number): Use => ({ timeMs, tokens, costUsd });
+const spent = (used: Use, recent: Use[] = []): Spent => ({ ...nothingSpent, ...used, recent });
+
+const receipt: Receipt = {
+  cause: 'finished',
+  mechanism: 'bubblewrap',
+  proof: 'namespace-gone',
+  signals: [],
+  killed: [],
+  killedUnlisted: 0,
+  left: [],
+  ms: 1,
+  at: '2026-01-01T00:00:00.000Z',
+  host: 'h',
+  commit: null,
+};
+const attempt = (told: Partial<Pick<FinishedAttempt, 'usage' | 'costUsd' | 'costEstimated' | 'agentMs'>>) =>
+  ({
+    kind: 'reported',
+    round: 1,
+    attempt: 1,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    endedAt: '2026-01-01T00:01:00.000Z',
+    agentMs: 50_000,
+    usage: { inputTokens: 100, outputTokens: 20, cacheWriteTokens: 3, cacheReadTokens: 9_000 },
+    costUsd: 0.5,
+    costEstimated: false,
+    agent: null,
+    sandbox: { level: 'workspace-write', network: true, readable: [], mechanism: 'bubblewrap' },
+    checkpoint: null,
+    receipt,
+    report: { status: 'continue', summary: 's', evidence: [], nextSteps: ['n'], blocker: '' },
+    finalText: null,
+    ...told,
+  }) satisfies FinishedAttempt;
+
+describe('what a run uses', () => {
+  test('tokens are input, output and cache writes; cache reads are kept apart', () => {
+    expect(chargeAgent(nothingSpent, attempt({}))).toMatchObject({
+      timeMs: 60_000,
+      tokens: 123,
+      costUsd: 0.5,
+      cacheReadTokens: 9_000,
+      estimated: false,
+      untold: { tokens: 0, costUsd: 0 },
+    });
+  });
+
+  test('an attempt that tells nothing is counted as untold, never as nothing', () => {
+    expect(chargeAgent(nothingSpent, attempt({ usage: null, costUsd: null })).untold).toEqual({
+      tokens: 1,
+      costUsd: 1,
+    });
+    const neverStarted = attempt({ usage: null, costUsd: null, agentMs: 0 });
+    expect(chargeAgent(nothingSpent, neverStarted).untold).toEqual({ tokens: 0, costUsd: 0 });
+  });
+
+  test('a cost from the price table marks the sum as an estimate', () => {
+    expect(chargeAgent(nothingSpent, attempt({ costEstimated: true })).estimated).toBe(true);
+  });
+
+  test('lost attempts are charged the median of the last rounds each, and mark the sum as an estimate', () => {
+    const before = spent(use(0, 0, 0), [use(1, 10, 1), use(9, 90, 9), use(3, 30, 3)]);
+    expect(chargeLost(before, 2)).toMatchObject({ timeMs: 6, tokens: 60, costUsd: 6, estimated: true });
+    expect(chargeLost(before, 0)).toBe(before);
+  });
+
+  test('a round is the sum of its attempts, and five of them tell what the next one will use', () => {
+    let now = nothingSpent;
+    for (let round = 1; round <= 7; round++) now = endRound(chargeAgent(chargeAgent(now, attempt({})), attempt({})));
+    expect(now.recent).toHaveLength(5);
+    expect(now.recent[0]).toEqual(use(120_000, 246, 1));
+    expect(now.round).toEqual(use(0, 0, 0));
+  });
+
+  test('waits are no time worked', () => {
+    expect(chargeWait(nothingSpent, 5_000)).toMatchObject({ timeMs: 0, waitMs: 5_000 });
+  });
+});
+
+describe('a budget', () => {
+  const budgets = { maxTimeMs: 10_000, maxTokens: 1_000, maxCostUsd: 2, maxWaitMs: 60_000 };
+
+  test.each([
+    ['time', use(10_000, 0, 0)],
+    ['tokens', use(0, 1_000, 0)],
+    ['cost', use(0, 0, 2)],
+  ])('of %s is reached at its limit, not before', (budget, used) => {
+    expect(budgetReached(spent(used), budgets)).toMatchObject({ budget });
+    const less = use(used.timeMs * 0.99, used.tokens * 0.99, used.costUsd * 0.99);
+    expect(budgetReached(spent(less), budgets)).toBeNull();
+    expect(budgetReached(spent(used), noBudgets)).toBeNull();
+  });
+
+  test('stops the run before a round that it cannot expect to afford, and says what a round takes', () => {
+    const recent = [use(0, 300, 0), use(0, 500, 0)];
+    expect(unaffordable(spent(use(0, 600, 0), recent), budgets)).toBeNull();
+    expect(unaffordable(spent(use(0, 601, 0), recent), budgets)).toEqual({
+      budget: 'tokens',
+      reason: '601 tokens of 1,000 tokens are used, and a round takes about 400 tokens',
+    });
+  });
+
+  test('of waits counts the wait that would come', () => {
+    const waited = chargeWait(nothingSpent, 50_000);
+    expect(waitTooLong(waited, budgets, 10_000)).toBeNull();
+    expect(waitTooLong(waited, budgets, 10_001)).toMatchObject({ budget: 'wait' });
+    expect(waitTooLong(waited, noBudgets, 1e9)).toBeNull();
+  });
+
+  test('leaves an attempt what is not used', () => {
+    expect(allowanceOf(spent(use(4_000, 100, 0.5)), { ...budgets, maxCostUsd: null })).toEqual({
+      timeMs: 6_000,
+      tokens: 900,
+      costUsd: null,
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client';
+import { engine } from '../support/engine.ts';
+import { launcher } from '../support/launcher.ts';
+import { done, goOn } from '../support/scripted-agent.ts';
+import { readAttempts, readEnding } from '../../workspaces/ledger.ts';
+
+const ralph = engine('stalled');
+const launch = launcher(ralph);
+const change = (n: number) => ({ [`${n}.txt`]: String(n) });
+
+test('three rounds that change nothing stall, however new their words are; three real changes in the same words do not', async () => {
+  const limits = { stallRounds: 3, maxRounds: 4 };
+  const idle = await launch([{ report: goOn('a') }, { report: goOn('b') }, { report: goOn('c') }], { limits });
+  const busy = await launch(
+    [1, 2, 3, 4].map((n) => ({ files: change(n), report: goOn('same') })),
+    { limits },
+  );
+  expect(await idle.handle.result()).toMatchObject({
+    status: 'stalled',
+    cause: 'unchanged-tree',
+    rounds: 3,
+    reason: expect.stringContaining('3 rounds'),
+    handoff: { summary: 'c' },
+  });
+  expect(await busy.handle.result()).toMatchObject({ status: 'budget-limited', budget: 'rounds', rounds: 4 });
+}, 60_000);
+
+test('a change that an agent commits itself, or that a failed attempt leaves, is a change', async () => {
+  const { handle } = await launch(
+    [
+      { report: goOn('a') },
+      { files: change(1), commit: 'mine', report: goOn('b') },
+      { report: goOn('c') },
+      { files: change(2), exit: 1 },
+      { report: goOn('d') },
+      { report: done('e') },
+    ],
+    { limits: { stallRounds: 2 } },
+  );
+  expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 5 });
+}, 60_000);
+
+test('the same fault three times running stalls the run where attempts are left, with what it used', async () => {
+  const { handle, paths, agent } = await launch([{ exit: 7 }], { limits: { roundAttempts: 9 } });
+  expect(await handle.result()).toMatchObject({
+    status: 'stalled',
+    cause: 'same-fault',
+    reason: expect.stringContaining('agent-crashed'),
+  });
+  expect(agent.starts()).toHaveLength(3);
+  const ending = await readEnding(paths);
+  expect(ending?.spent).toMatchObject({ untold: { tokens: 3, costUsd: 3 } });
+  expect(ending?.spent.timeMs).toBeGreaterThan(0);
+}, 60_000);
+
+test('a round that ran out of time with work done counts as a round; one without is a fault', async () => {
+  const limits = { roundTimeoutMs: 1_500, roundAttempts: 1, maxRounds: 3 };
+  const working = await launch([{ files: change(1), sleep: 60 }, { report: done('d') }], { limits });
+  const idle = await launch([{ sleep: 60 }, { report: done('d') }], { limits });
+  expect(await working.handle.result()).toMatchObject({ status: 'complete', rounds: 2 });
+  expect((await readAttempts(working.paths)).map(({ round, outcome }) => `${round} ${outcome}`)).toEqual([
+    '1 round-timeout',
+    '2 complete',
+  ]);
+  const error = await idle.handle.result().catch((reason: unknown) => reason);
+  if (!(error instanceof WorkflowFailedError) || !(error.cause instanceof ApplicationFailure)) throw error;
+  expect(error.cause.type).toBe('round-timeout');
+}, 60_000);

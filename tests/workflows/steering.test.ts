@@ -1,0 +1,105 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { noBudgets } from '../../schemas/budget.ts';
+import { MEMO_KEY, RunMemo } from '../../schemas/memo.ts';
+import type { RunStatus } from '../../schemas/memo.ts';
+import { readAttempts, readEnding } from '../../workspaces/ledger.ts';
+import { steerSignal } from '../../workflows/messages.ts';
+import { engine } from '../support/engine.ts';
+import { launcher } from '../support/launcher.ts';
+import { done, goOn } from '../support/scripted-agent.ts';
+import { survivors } from '../support/survivors.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const ralph = engine('steering');
+const launch = launcher(ralph);
+
+const memoOf = async (handle: WorkflowHandle) => RunMemo.parse((await handle.describe()).memo?.[MEMO_KEY]);
+const untilStatus = (handle: WorkflowHandle, status: RunStatus) =>
+  waitFor(status, 20_000, async () => (await memoOf(handle)).status === status);
+
+test('a pause stands after the round under way, and the next one begins when it is resumed', async () => {
+  const { handle, agent } = await launch([{ sleep: 30, report: goOn('1') }, { report: done('2') }]);
+  await waitFor('the agent', 20_000, () => agent.started(1));
+  await handle.signal(steerSignal, { kind: 'pause', now: false });
+  agent.go();
+  await untilStatus(handle, 'paused');
+  expect(agent.starts()).toHaveLength(1);
+  expect(await memoOf(handle)).toMatchObject({ round: 2 });
+  await handle.signal(steerSignal, { kind: 'resume' });
+  expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 2 });
+}, 60_000);
+
+test('a pause at once disposes of the round, keeps its work, and the round is attempted again', async () => {
+  const { handle, agent, paths } = await launch([
+    { files: { 'half.txt': 'half' }, leave: 300, sleep: 60, report: done('1') },
+    { report: done('again') },
+  ]);
+  await waitFor('the agent', 20_000, () => agent.started(1));
+  await handle.signal(steerSignal, { kind: 'pause', now: true });
+  await untilStatus(handle, 'paused');
+  expect(survivors(paths.root)).toEqual([]);
+  expect(await readAttempts(paths)).toMatchObject([{ round: 1, attempt: 1, changes: { files: 1 } }]);
+  await handle.signal(steerSignal, { kind: 'resume' });
+  expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1, report: { summary: 'again' } });
+  expect(agent.starts()[1]?.files).toContain('half.txt');
+  // What it used before it was paused is an estimate.
+  expect((await readEnding(paths))?.spent).toMatchObject({ estimated: true });
+}, 60_000);
+
+test('a cancel gets through a pause', async () => {
+  const { handle, agent } = await launch([{ sleep: 30, report: goOn('1') }]);
+  await waitFor('the agent', 20_000, () => agent.started(1));
+  await handle.signal(steerSignal, { kind: 'pause', now: false });
+  agent.go();
+  await untilStatus(handle, 'paused');
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow('cancelled');
+  expect(await memoOf(handle)).toMatchObject({ status: 'cancelled' });
+}, 60_000);
+
+test('a stop ends the run after the round under way, also one that is paused', async () => {
+  const running = await launch([{ sleep: 30, report: goOn('1') }]);
+  await waitFor('the agent', 20_000, () => running.agent.started(1));
+  await running.handle.signal(steerSignal, { kind: 'stop' });
+  running.agent.go();
+  expect(await running.handle.result()).toMatchObject({ status: 'stopped', rounds: 1, handoff: { summary: '1' } });
+  expect(running.agent.starts()).toHaveLength(1);
+
+  const paused = await launch([{ sleep: 30, report: goOn('1') }]);
+  await waitFor('the agent', 20_000, () => paused.agent.started(1));
+  await paused.handle.signal(steerSignal, { kind: 'pause', now: true });
+  await untilStatus(paused.handle, 'paused');
+  await paused.handle.signal(steerSignal, { kind: 'stop' });
+  expect(await paused.handle.result()).toMatchObject({ status: 'stopped', rounds: 0, handoff: null });
+}, 60_000);
+
+test('a completion that comes under a stop is a completion', async () => {
+  const { handle, agent } = await launch([{ sleep: 30, report: done('1') }]);
+  await waitFor('the agent', 20_000, () => agent.started(1));
+  await handle.signal(steerSignal, { kind: 'stop' });
+  agent.go();
+  expect(await handle.result()).toMatchObject({ status: 'complete' });
+}, 60_000);
+
+test('a budget of rounds that is raised on a running run is used, over a continue-as-new, and never lowered', async () => {
+  const { handle, agent, paths } = await launch(
+    [{ sleep: 30, report: goOn('1') }, { report: goOn('2') }, { report: goOn('3') }, { report: goOn('4') }],
+    { limits: { maxRounds: 1 }, settings: { continueAfterRounds: 1 } },
+  );
+  await waitFor('the agent', 20_000, () => agent.started(1));
+  await handle.signal(steerSignal, { kind: 'raise', maxRounds: 3, budgets: noBudgets });
+  await handle.signal(steerSignal, { kind: 'raise', maxRounds: 2, budgets: noBudgets });
+  agent.go();
+  expect(await handle.result()).toMatchObject({ status: 'budget-limited', budget: 'rounds', rounds: 3 });
+  expect(agent.starts()[2]?.env['RALPH_MAX_ROUNDS']).toBe('3');
+  expect((await readEnding(paths))?.ceilings).toMatchObject({ maxRounds: 3 });
+}, 60_000);
+
+test('what is no word of ours changes nothing', async () => {
+  const { handle, agent } = await launch([{ sleep: 30, report: done('1') }]);
+  await waitFor('the agent', 20_000, () => agent.started(1));
+  await ralph.server().client.workflow.getHandle(handle.workflowId).signal('steer', { kind: 'explode' });
+  await ralph.server().client.workflow.getHandle(handle.workflowId).signal('steer');
+  agent.go();
+  expect(await handle.result()).toMatchObject({ status: 'complete' });
+}, 60_000);
