@@ -48,14 +48,16 @@ export async function attemptRound({
   show: (progress: Pick<RoundProgress, 'phase'> & Partial<RoundProgress>) => void;
 }): Promise<AttemptOutcome> {
   const { request, round, handoff, refusal } = input;
-  const { agent, limits, sandbox } = request;
+  const { limits, sandbox, fallbackAgent } = request;
+  const agent = input.fallback && fallbackAgent !== null ? fallbackAgent : request.agent;
+  const maxRounds = input.maxRounds === null ? limits.maxRounds : input.maxRounds;
   const frame = { redactor: machine.redactor, run, request, round, attempt, startedAt, confirmed };
   const provider = providerOf(agent);
   await beginRound({ paths: run, round, attempt });
   const prompt = buildPrompt({
     objective: request.objective,
     round,
-    maxRounds: limits.maxRounds,
+    maxRounds,
     handoff,
     refusal,
     handIn: provider.handIn(reportContract),
@@ -75,7 +77,7 @@ export async function attemptRound({
         spec: agent,
         runId: request.runId,
         round,
-        maxRounds: limits.maxRounds,
+        maxRounds,
         output: reportContract,
         tree: run.tree,
         home: paths.home,
