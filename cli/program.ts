@@ -5,9 +5,13 @@ import { doctorCommand } from './commands/doctor.ts';
 import { downCommand } from './commands/down.ts';
 import { listCommand } from './commands/list.ts';
 import { logCommand } from './commands/log.ts';
+import { pauseCommand } from './commands/pause.ts';
+import { resumeCommand } from './commands/resume.ts';
+import { retryCommand } from './commands/retry.ts';
 import { runCommand } from './commands/run.ts';
 import { showCommand } from './commands/show.ts';
 import { statusCommand } from './commands/status.ts';
+import { stopCommand } from './commands/stop.ts';
 import { upCommand } from './commands/up.ts';
 import { watchCommand } from './commands/watch.ts';
 import { workerCommand } from './commands/worker.ts';
@@ -16,7 +20,7 @@ import type { CommandContext } from './context.ts';
 const FOOTER = `
 A run goes on when the terminal is closed. Its branch is ralph/<run> in your repository.
 Exit codes of run and watch: 0 complete, 10 blocked, 11 budget-limited, 12 stalled, 13 round-failed,
-14 cancelled, 15 terminated, 16 disposal unproved; of all: 1 internal, 2 usage, 3 no such run, 4 Temporal unreachable.`;
+14 cancelled, 15 terminated, 16 disposal unproved, 17 stopped; of all: 1 internal, 2 usage, 3 no such run, 4 Temporal unreachable.`;
 
 /** The command line. Commander throws instead of exiting, and prints no error itself. */
 export function program(context: CommandContext, version: string): Command {
@@ -29,6 +33,7 @@ export function program(context: CommandContext, version: string): Command {
     .addHelpText('after', FOOTER);
   const groups = {
     'Runs:': [runCommand, watchCommand, cancelCommand],
+    'A run that goes on:': [pauseCommand, resumeCommand, stopCommand, retryCommand],
     'History, also with nothing running:': [listCommand, showCommand, logCommand, diffCommand],
     'This machine:': [upCommand, downCommand, statusCommand, doctorCommand, workerCommand],
   };

@@ -6,6 +6,7 @@ import type { AttemptOutcome, Changes } from '../schemas/round.ts';
 import type { RoundProgress } from '../schemas/round-input.ts';
 import type { RepositoryBase, RunRequest } from '../schemas/run.ts';
 import type { Receipt } from '../schemas/receipt.ts';
+import type { Steering } from '../schemas/steering.ts';
 import type { Usage } from '../schemas/usage.ts';
 
 // What `--json` prints. Field names are stable; null means unknown, or not there yet.
@@ -33,6 +34,8 @@ export interface RunSummary {
   readonly why: string | null;
   /** Until when it waits. */
   readonly until: string | null;
+  /** What a person asked of a live run, as far as it has heard of it. */
+  readonly steering: Steering | null;
 }
 
 /** One round in a run's table. Tokens, cost and duration are sums over its attempts, null where one is unknown. */

@@ -14,17 +14,22 @@ import { messageOf } from '../system/message-of.ts';
 /** A whole round with all its attempts. Throws RalphError `no-such-run`, `no-such-round`. */
 export async function showRound(deployment: Deployment, runId: string, round: number): Promise<RoundView> {
   const run = await showRun(deployment, runId);
-  const paths = runPaths(deployment.ralphHome, runId);
-  const numbers = await attemptsOnDisk(paths, round);
   const attempts =
     run.folder === null
       ? await attemptsElsewhere(deployment, runId, round)
-      : await Promise.all(numbers.map(({ attempt }) => attemptOnDisk(paths, round, attempt)));
+      : await attemptsOf(deployment, runId, round);
   if (attempts.length === 0) {
     throw ralphError('no-such-round', { runId, round, rounds: run.rounds.at(-1)?.round ?? 0 });
   }
   const progress = run.progress !== null && run.progress.round === round ? run.progress : null;
   return { runId, row: run.rounds.find((row) => row.round === round) ?? null, attempts, progress };
+}
+
+/** The attempts at a round that have a folder on this machine, in order. */
+export async function attemptsOf({ ralphHome }: Deployment, runId: string, round: number): Promise<AttemptView[]> {
+  const paths = runPaths(ralphHome, runId);
+  const numbers = await attemptsOnDisk(paths, round);
+  return await Promise.all(numbers.map(({ attempt }) => attemptOnDisk(paths, round, attempt)));
 }
 
 async function attemptOnDisk(paths: RunPaths, round: number, attempt: number): Promise<AttemptView> {

@@ -4,6 +4,7 @@ import { ralphError } from '../schemas/errors/index.ts';
 import type { LoopInput } from '../schemas/loop.ts';
 import { MEMO_KEY, type RunMemo } from '../schemas/memo.ts';
 import type { RunRequest } from '../schemas/run.ts';
+import { freeRun } from '../schemas/steering.ts';
 import { agentTitle, objectiveTitle } from '../schemas/titles.ts';
 import type { TemporalLink } from './connect.ts';
 import type { Deployment } from './deployment.ts';
@@ -39,6 +40,7 @@ function firstMemo({ objective, repository, agent, hostId, limits, budgets }: Ru
     maxRounds: limits.maxRounds,
     budgets,
     spent: nothingSpent,
+    steering: freeRun,
     commit: null,
     ref: null,
     until: null,

@@ -39,5 +39,6 @@ export function summarizeRun({ runId, disk, temporal }: KnownRun): RunSummary {
     commit: memo?.commit ?? result?.commit ?? last?.commit ?? null,
     why: memo?.why ?? (ended === null || memo !== null ? null : whyItEnded(ended.ending)),
     until: isOpen ? (memo?.until ?? null) : null,
+    steering: isOpen ? (memo?.steering ?? null) : null,
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Budgets, noBudgets, nothingSpent, Spent } from './budget.ts';
 import { Receipt } from './receipt.ts';
+import { freeRun, Steering } from './steering.ts';
 
 /** What a run is doing, or how it ended. */
 export const RunStatus = z.enum([
@@ -39,6 +40,8 @@ export const RunMemo = z.strictObject({
   maxRounds: z.int().positive(),
   budgets: Budgets.default(noBudgets),
   spent: Spent.default(nothingSpent),
+  /** What a person asked for and the loop still has to obey. */
+  steering: Steering.default(freeRun),
   commit: z.string().nullable(),
   ref: z.string().nullable(),
   /** Until when it waits, where it waits. */

@@ -6,11 +6,18 @@ import type { RunRequest } from '../schemas/run.ts';
 import { agentTitle, objectiveTitle } from '../schemas/titles.ts';
 import type { Steered } from './steered.ts';
 
-export type Remember = (state: LoopState | null, change: Pick<RunMemo, 'status'> & Partial<RunMemo>) => void;
+type Change = Pick<RunMemo, 'status'> & Partial<RunMemo>;
+export type Remember = (state: LoopState | null, change: Change) => void;
 
-/** Keeps the run's memo: what `list` and `status` show while nobody is there to answer a query. */
-export function memoOf(request: RunRequest, steered: Pick<Steered, 'ceilings'>): Remember {
-  return (state, change) => {
+/**
+ * Keeps the run's memo: what `list` and `status` show while nobody is there to answer a query. It is written at every
+ * turn of the loop, and when a person has told the run something.
+ */
+export function memoOf(request: RunRequest, steered: Steered): Remember {
+  let last: readonly [LoopState | null, Change] | null = null;
+  const remember: Remember = (state, change) => {
+    last = [state, change];
+    const { pause, stop } = steered;
     const memo: RunMemo = {
       title: objectiveTitle(request.objective),
       repository: request.repository.path,
@@ -20,6 +27,7 @@ export function memoOf(request: RunRequest, steered: Pick<Steered, 'ceilings'>):
       maxRounds: steered.ceilings.maxRounds,
       budgets: steered.ceilings.budgets,
       spent: state === null ? nothingSpent : state.spent,
+      steering: { pause, stop },
       commit: state === null ? null : state.commit,
       ref: state === null ? null : state.ref,
       until: null,
@@ -31,4 +39,8 @@ export function memoOf(request: RunRequest, steered: Pick<Steered, 'ceilings'>):
     const details = [`**${memo.status}**`, `round ${memo.round} of ${memo.maxRounds}`, memo.why, memo.until];
     setCurrentDetails(details.filter((part) => part !== null).join(' · '));
   };
+  steered.onChange = () => {
+    if (last !== null) remember(...last);
+  };
+  return remember;
 }

@@ -14,6 +14,8 @@ export interface Steered {
   ceilings: Ceilings;
   /** Ends what is under way, for a pause that cannot wait; null: nothing that could be ended is. */
   interrupt: (() => void) | null;
+  /** Called when a person has told something. */
+  onChange: () => void;
 }
 
 /** Listen to what a person tells the run. Whoever reaches the server can send anything: what is not ours is passed over. */
@@ -28,10 +30,13 @@ export function listen(
     retries: 0,
     ceilings: carried === null || carried.ceilings === null ? asked : carried.ceilings,
     interrupt: null,
+    onChange: () => {},
   };
   setHandler(steerSignal, (given: unknown) => {
     const steer = Steer.safeParse(given);
-    if (steer.success) obey(steered, steer.data);
+    if (!steer.success) return;
+    obey(steered, steer.data);
+    steered.onChange();
   });
   return steered;
 }

@@ -14,6 +14,16 @@ export const runErrors = {
     text: ({ details }: { details: string }) =>
       `The worker does not understand what it was asked to do: ${details}. Worker and command line are of different versions: run \`ralph down --force\`, then \`ralph up\`; live runs go on, and a run that ended with this text is started again.`,
   },
+  'run-ended': {
+    exit: 2,
+    text: ({ runId, status, done, wayOut }: { runId: string; status: string; done: string; wayOut: string }) =>
+      `Run "${runId}" has ended (${status}), so it cannot be ${done}. ${wayOut}`,
+  },
+  'run-not-waiting': {
+    exit: 2,
+    text: ({ runId, does }: { runId: string; does: string }) =>
+      `Run "${runId}" does not wait, so there is no wait to end: it is ${does}. \`ralph why ${runId}\` tells more.`,
+  },
   'no-such-round': {
     exit: 3,
     text: ({ runId, round, rounds }: { runId: string; round: number; rounds: number }) =>

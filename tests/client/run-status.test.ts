@@ -1,6 +1,7 @@
 import { noBudgets, nothingSpent } from '../../schemas/budget.ts';
 import { runStatus, type TemporalStatus } from '../../client/run-status.ts';
 import type { RunMemo } from '../../schemas/memo.ts';
+import { freeRun } from '../../schemas/steering.ts';
 import type { UnreleasedEnding } from '../../schemas/result.ts';
 
 const memo = (status: RunMemo['status']): RunMemo => ({
@@ -13,6 +14,7 @@ const memo = (status: RunMemo['status']): RunMemo => ({
   maxRounds: 2,
   budgets: noBudgets,
   spent: nothingSpent,
+  steering: freeRun,
   commit: null,
   ref: null,
   until: null,

@@ -4,6 +4,7 @@ import { clock } from '../../../cli/output/amounts.ts';
 import { eventPrinter } from '../../../cli/output/event-printer.ts';
 import { displayWidth } from '../../../cli/output/width.ts';
 import type { RunMemo } from '../../../schemas/memo.ts';
+import { freeRun } from '../../../schemas/steering.ts';
 import type { RoundProgress } from '../../../schemas/round-input.ts';
 import { pipe, screen, seen } from '../support/terminals.ts';
 
@@ -29,6 +30,7 @@ function state(more: { memo?: Partial<RunMemo>; progress?: RoundProgress | null;
     maxRounds: 9,
     budgets: noBudgets,
     spent: nothingSpent,
+    steering: freeRun,
     commit: null,
     ref: null,
     until: null,

@@ -31,6 +31,7 @@ const blocked: RunView = {
   commit: row.commit,
   why: null,
   until: null,
+  steering: null,
   objective: 'o',
   objectiveHash: null,
   base: null,

@@ -1,0 +1,53 @@
+import { Command } from 'commander';
+import type { Deployment } from '../../client/deployment.ts';
+import type { TemporalRun } from '../../client/temporal-run.ts';
+import type { CommandContext } from '../context.ts';
+import { receiptLines } from '../output/receipt-text.ts';
+import { pauseText } from '../output/steer-text.ts';
+import { liveRun, steerLive } from '../steer.ts';
+
+const HEARD_WITHIN_MS = 15_000;
+/** Beside the grace: killing, the proof, the commit. */
+const DISPOSED_WITHIN_MS = 120_000;
+
+export function pauseCommand(context: CommandContext): Command {
+  const { terminal, env } = context;
+  return new Command('pause')
+    .description('let a run stand still when the round under way has ended, until it is resumed')
+    .argument('<run>', 'id of the run')
+    .option('--now', 'do not wait for the round: dispose of it, keep its work, attempt it again when resumed')
+    .action(async (runId: string, flags: { now?: boolean }) => {
+      const { openDeployment } = await import('../../client/deployment.ts');
+      const deployment = await openDeployment(env);
+      const known = await liveRun(deployment, runId, 'paused');
+      const now = flags.now === true;
+      const graceMs = known.limits === null ? 0 : known.limits.graceMs;
+      const run = await steerLive({
+        context,
+        deployment,
+        runId,
+        steer: { kind: 'pause', now },
+        obeyed: ({ memo }) => memo !== null && memo.steering.pause && (!now || !canBeEnded(memo.status)),
+        withinMs: now ? graceMs + DISPOSED_WITHIN_MS : HEARD_WITHIN_MS,
+      });
+      if (run === null || run.status !== 'open') {
+        terminal.note(`${runId} has ended meanwhile; \`ralph why ${runId}\` tells why.`);
+        return;
+      }
+      terminal.out(pauseText(run));
+      for (const line of now ? await disposalOf(deployment, run) : []) terminal.out(`  ${line}`);
+    });
+}
+
+/** Whether a pause ends what the run is doing before it stands still. */
+const canBeEnded = (status: string): boolean => ['running', 'checking', 'waiting'].includes(status);
+
+/** What ended the attempt that a pause ended, and what proves it; nothing where it ended none. */
+async function disposalOf(deployment: Deployment, { runId, memo }: TemporalRun): Promise<string[]> {
+  if (memo === null || memo.status !== 'paused' || memo.round === 0) return [];
+  const { attemptsOf } = await import('../../client/show-round.ts');
+  const last = (await attemptsOf(deployment, runId, memo.round)).at(-1);
+  const outcome = last === undefined ? null : last.outcome;
+  if (outcome === null || outcome.kind !== 'interrupted' || outcome.by !== 'paused') return [];
+  return [`round ${outcome.round}, attempt ${outcome.attempt}: ended, its work kept`, ...receiptLines(outcome.receipt)];
+}
