@@ -18,7 +18,8 @@ import { workerCommand } from './commands/worker.ts';
 import type { CommandContext } from './context.ts';
 
 const FOOTER = `
-A run goes on when the terminal is closed. Its branch is ralph/<run> in your repository.
+A run goes on when the terminal is closed. Its branch is ralph/<run> in your repository, and that of the runs that
+go on from it.
 Exit codes of run and watch: 0 complete, 10 blocked, 11 budget-limited, 12 stalled, 13 round-failed,
 14 cancelled, 15 terminated, 16 disposal unproved, 17 stopped; of all: 1 internal, 2 usage, 3 no such run, 4 Temporal unreachable.`;
 

@@ -1,15 +1,16 @@
 import { access } from 'node:fs/promises';
 import { ralphError } from '../schemas/errors/index.ts';
 import { diff } from '../workspaces/diff.ts';
-import { readOutcome } from '../workspaces/ledger.ts';
-import { runPaths } from '../workspaces/run-paths.ts';
+import { startCommit } from '../schemas/run.ts';
+import { readOutcome, readRequest } from '../workspaces/ledger.ts';
+import { runPaths, type RunPaths } from '../workspaces/run-paths.ts';
 import type { Deployment } from './deployment.ts';
 import type { RunView } from './run-view.ts';
 import { showRun } from './show-run.ts';
 
 /**
- * What a run changed since its base, or what one of its rounds changed, as git prints it. Control characters are left
- * in. Throws RalphError.
+ * What a run, with those that it goes on from, changed since the base, or what one of its rounds changed, as git prints
+ * it. Control characters are left in. Throws RalphError.
  */
 export async function diffRun(
   deployment: Deployment,
@@ -23,7 +24,7 @@ export async function diffRun(
   } catch (error) {
     throw ralphError('workspace-gone', { runId, folder: paths.repository }, { cause: error });
   }
-  const ends = round === null ? wholeRun(run) : await oneRound(run, deployment, round);
+  const ends = round === null ? await wholeLine(run, paths) : await oneRound(run, deployment, round);
   return ends === null ? '' : await diff({ paths, ...ends, stat });
 }
 
@@ -33,10 +34,11 @@ interface Ends {
 }
 
 /** Null: nothing was committed yet. */
-function wholeRun({ base, rounds }: RunView): Ends | null {
+async function wholeLine({ base, rounds }: RunView, paths: RunPaths): Promise<Ends | null> {
   const last = rounds.findLast(({ commit }) => commit !== null);
-  if (base === null || last === undefined || last.commit === null) return null;
-  return { from: base.commit, to: last.commit };
+  const request = await readRequest(paths);
+  const to = last?.commit ?? (request === null ? null : startCommit(request));
+  return base === null || to === null ? null : { from: base.commit, to };
 }
 
 async function oneRound(run: RunView, { ralphHome }: Deployment, round: number): Promise<Ends | null> {

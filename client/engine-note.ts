@@ -3,16 +3,15 @@ import type { RunView } from './run-view.ts';
 
 /** Where a run ended for a reason of the engine's: where that is told, and how to go on. Null: it did not. */
 export function engineNote(run: Omit<RunView, 'notes'>, ralphHome: string): string | null {
-  const { status, ending, runId } = run;
+  const { status, ending, branch } = run;
   const isOurs = ending !== null && ending.status === 'round-failed' && ending.fault.code === 'engine-error';
   if (!isOurs && status !== 'failed') return null;
   const where =
     run.folder === null
       ? `The log of the worker on the machine that did the work (${run.hostId ?? 'unknown'}) tells more.`
       : `${homePaths(ralphHome).worker.log} tells more.`;
-  const branch = `ralph/${runId}`;
   const next =
-    run.ref === `refs/heads/${branch}`
+    branch !== null && run.ref === `refs/heads/${branch}`
       ? ` Its branch has what was committed: \`ralph run --base ${branch} OBJECTIVE\` begins a run from there.`
       : '';
   const page = isOurs || run.temporal === null ? '' : ' So does its history in Temporal.';

@@ -66,6 +66,8 @@ export interface RunView extends RunSummary {
   readonly setup: string | null;
   readonly limits: RunRequest['limits'] | null;
   readonly hostId: string | null;
+  /** Short name of the branch that shows its commits, or would: the same for all runs of a line. */
+  readonly branch: string | null;
   readonly rounds: readonly RoundRow[];
   /** The round under way, as its worker last said. */
   readonly progress: RoundProgress | null;

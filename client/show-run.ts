@@ -1,5 +1,6 @@
 import { type RalphError, ralphError } from '../schemas/errors/index.ts';
 import type { AttemptOutcome } from '../schemas/round.ts';
+import { branchName } from '../schemas/run.ts';
 import { listRuns as runIdsOnDisk, readOutcome } from '../workspaces/ledger.ts';
 import { attemptLineOf } from './attempt-line.ts';
 import type { TemporalLink } from './connect.ts';
@@ -88,6 +89,7 @@ async function viewOf(
     setup: request === null ? null : request.setup,
     limits: request === null ? null : request.limits,
     hostId: request?.hostId ?? temporal?.memo?.hostId ?? null,
+    branch: request === null ? branchOf(summary.ref) : branchName(request),
     rounds: roundRows(disk === null ? elsewhere : disk.attempts, progress),
     progress,
     ending: ending === null ? null : ending.ending,
@@ -96,6 +98,9 @@ async function viewOf(
     folder: disk === null ? null : disk.paths.root,
   };
 }
+
+const branchOf = (ref: string | null): string | null =>
+  /^refs\/heads\/(ralph\/[a-z0-9-]{1,64})$/.exec(ref === null ? '' : ref)?.[1] ?? null;
 
 /** The record of the last attempt: for a run that Temporal has forgotten or somebody terminated. */
 async function lastOutcome({ last, paths }: DiskRun): Promise<AttemptOutcome | null> {

@@ -1,16 +1,18 @@
-import { copyFile, mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ralphError } from '../schemas/errors/index.ts';
-import type { RunRequest } from '../schemas/run.ts';
+import { startCommit, type RunRequest } from '../schemas/run.ts';
 import { namingFullDisk } from '../system/disk-full.ts';
+import { exists } from '../system/exists.ts';
+import { readTextIfAny } from '../system/read-text.ts';
 import { CHECKPOINT_BRANCH, engineIndex } from './engine-repository.ts';
-import { errorCode } from '../system/error-code.ts';
 import { findRepository } from './find-repository.ts';
 import { git, GitError } from './git.ts';
 import { readJson, writeJsonAtomically } from './json-file.ts';
 import { makePrivateFolder } from '../system/write-atomically.ts';
 import { linkObjects } from './link-objects.ts';
 import { makeGitDir } from './make-git-dir.ts';
+import { predecessors } from './predecessors.ts';
 import { publishBranch } from './publish-branch.ts';
 import { removeTree } from './remove-tree.ts';
 import type { RunPaths } from './run-paths.ts';
@@ -28,7 +30,7 @@ const ENGINE_CONFIG = `[core]
 
 /**
  * Make a run's workspace: a repository of the engine's own with the user's objects, and the base checked out in `tree/`.
- * Freezes the request. Called again, it returns what is there, or begins anew where an earlier call was killed.
+ * A successor has its predecessor's objects as well, and begins where that one ended. Freezes the request. Called again, it returns what is there, or begins anew where an earlier call was killed.
  * Throws RalphError (`not-a-repository`, `unreadable-repository`, `disk-full`).
  */
 export async function createWorkspace(asked: { paths: RunPaths; request: RunRequest }): Promise<WorkspaceState> {
@@ -40,9 +42,10 @@ export async function createWorkspace(asked: { paths: RunPaths; request: RunRequ
     await Promise.all([paths.cache, paths.rounds, paths.scratch].map((folder) => makePrivateFolder(folder)));
     await writeJsonAtomically(paths.request, request);
     await makeRepository(paths, request);
-    await checkOut(paths, request.repository.commit);
-    const { ref, note } = await publishBranch({ paths, request, commit: request.repository.commit });
-    const state: WorkspaceState = { base: request.repository.commit, ref, notes: note === null ? [] : [note] };
+    const base = startCommit(request);
+    await checkOut(paths, base);
+    const { ref, note } = await publishBranch({ paths, request, commit: base });
+    const state: WorkspaceState = { base, ref, notes: note === null ? [] : [note] };
     await writeJsonAtomically(paths.workspace, state);
     return state;
   });
@@ -52,18 +55,30 @@ async function makeRepository(paths: RunPaths, request: RunRequest): Promise<voi
   const user = await findRepository(request.repository.path);
   const draft = `${paths.repository}.new`;
   await Promise.all([removeTree(draft), removeTree(paths.repository)]);
-  await makeGitDir({
-    folder: draft,
-    branch: CHECKPOINT_BRANCH,
-    commit: request.repository.commit,
-    config: ENGINE_CONFIG,
-  });
-  await linkObjects({ from: join(user.commonDir, 'objects'), to: join(draft, 'objects') });
-  await copyFile(join(user.commonDir, 'shallow'), join(draft, 'shallow')).catch((error: unknown) => {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  });
+  await makeGitDir({ folder: draft, branch: CHECKPOINT_BRANCH, commit: startCommit(request), config: ENGINE_CONFIG });
+  const sources = [user.commonDir, ...(await repositoryBefore(paths, request))];
+  for (const source of sources) await linkObjects({ from: join(source, 'objects'), to: join(draft, 'objects') });
+  await writeShallow(sources, draft);
   await writeFile(join(draft, 'packed-refs'), await tagsOf(user.commonDir));
   await rename(draft, paths.repository);
+}
+
+/** The engine's repository of the run before, which has commits that the user may not; none where no run got one. */
+async function repositoryBefore(paths: RunPaths, request: RunRequest): Promise<string[]> {
+  for await (const { repository } of predecessors(paths, request)) {
+    if (await exists(repository)) return [repository];
+  }
+  return [];
+}
+
+/** What one of the sources has of a history only from some commits on, all together may have only from there on. */
+async function writeShallow(sources: readonly string[], draft: string): Promise<void> {
+  const texts = await Promise.all(sources.map((source) => readTextIfAny(join(source, 'shallow'))));
+  const commits = new Set(
+    texts.flatMap((text) => (text === null ? [] : text.split('\n'))).filter((line) => line !== ''),
+  );
+  if (commits.size === 0) return;
+  await writeFile(join(draft, 'shallow'), [...commits, ''].join('\n'));
 }
 
 /** The user's tags, as git packs them: agents' builds may ask `git describe`. */

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { RunRequest } from '../schemas/run.ts';
+import { branchName, type RunRequest } from '../schemas/run.ts';
 import { findRepository } from './find-repository.ts';
 import { GitError } from './git.ts';
 import { scratchFolder } from './engine-repository.ts';
 import { readJson, writeJsonAtomically } from './json-file.ts';
 import { removeTree } from './remove-tree.ts';
+import { predecessors } from './predecessors.ts';
 import type { RunPaths } from './run-paths.ts';
 import { transferObjects } from './transfer-objects.ts';
 import { dropUserRef, moveUserRef, NOWHERE, readUserRefs, type UserRef } from './user-refs.ts';
@@ -21,8 +22,8 @@ type Published = z.infer<typeof Published>;
 
 /**
  * Show a commit in the user's repository as branch `ralph/<run>`, or as `refs/ralph/<run>` where that branch cannot be:
- * one named `ralph` exists, it is checked out, or somebody else moved it. Compare-and-swap; runs no hook; touches
- * neither index, working tree nor any other ref. A repository that cannot be written to gives a note, not an error.
+ * one named `ralph` exists, it is checked out, or somebody else moved it. `<run>` is the first run of the line, whose
+ * branch is everyone's. Compare-and-swap; runs no hook; touches neither index, working tree nor any other ref. A repository that cannot be written to gives a note, not an error.
  * Safe to call again after a kill. Throws RalphError `disk-full`.
  */
 export async function publishBranch(asked: {
@@ -52,9 +53,9 @@ interface Placing {
 
 async function place(placing: Placing): Promise<Placement> {
   const { paths, gitDir, request, commit } = placing;
-  const last = (await readJson(paths.published, Published)) ?? { branch: [NOWHERE], hidden: [NOWHERE] };
-  const { runId } = request;
-  const [branch, hidden] = await readUserRefs(gitDir, [`refs/heads/ralph/${runId}`, `refs/ralph/${runId}`]);
+  const last = await lastPublished(paths, request);
+  const name = branchName(request);
+  const [branch, hidden] = await readUserRefs(gitDir, [`refs/heads/${name}`, `refs/${name}`]);
   await bringObjects(placing, { last, refs: [branch, hidden] });
   const before: Published = { branch: settled(branch, last.branch), hidden: settled(hidden, last.hidden) };
   const intended: Published = { branch: [...before.branch, commit], hidden: [...before.hidden, commit] };
@@ -66,6 +67,17 @@ async function place(placing: Placing): Promise<Placement> {
   };
   await writeJsonAtomically(paths.published, after);
   return placement;
+}
+
+/** What the run last told the user's repository; before its first word, what the run before it did. */
+async function lastPublished(paths: RunPaths, request: RunRequest): Promise<Published> {
+  const own = await readJson(paths.published, Published);
+  if (own !== null) return own;
+  for await (const before of predecessors(paths, request)) {
+    const left = await readJson(before.published, Published);
+    if (left !== null) return left;
+  }
+  return { branch: [NOWHERE], hidden: [NOWHERE] };
 }
 
 async function moveOne(
@@ -80,7 +92,7 @@ async function moveOne(
     if (hiddenIsOurs) await dropUserRef(gitDir, hidden);
     return { ref: branch.name, note: null };
   }
-  const why = `Branch ralph/${request.runId} ${obstacle}`;
+  const why = `Branch ${branchName(request)} ${obstacle}`;
   const refusal = hiddenIsOurs ? await moveUserRef({ ...move, ref: hidden }) : 'it is not of this run';
   if (refusal === null) return { ref: hidden.name, note: `${why}; the run is at ${hidden.name}.` };
   return { ref: null, note: `${why}, and ${hidden.name} could not be written either (${refusal}).` };

@@ -92,9 +92,9 @@ export function nextCommands(run: RunView): [command: string, what: string][] {
   commands.push([`ralph log ${run.runId}`, printed]);
   if (!hasWork(run)) return commands;
   commands.push([`ralph diff ${run.runId}`, 'what changed']);
-  const branch = `ralph/${run.runId}`;
-  // The run's id is all that is put into a command to be copied: a ref may hold what a shell acts upon.
-  if (run.ref === `refs/heads/${branch}`) {
+  const { branch } = run;
+  // A branch of ours is all that is put into a command to be copied: a ref may hold what a shell acts upon.
+  if (branch !== null && run.ref === `refs/heads/${branch}`) {
     if (run.status !== 'complete') {
       commands.push([`ralph run --base ${branch} OBJECTIVE`, 'go on from it in a new run']);
     }

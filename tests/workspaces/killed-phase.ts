@@ -7,12 +7,12 @@ import { checkpoint } from '../../workspaces/checkpoint.ts';
 import { createWorkspace } from '../../workspaces/create-workspace.ts';
 import { publishBranch } from '../../workspaces/publish-branch.ts';
 import { runPaths, type RunPaths } from '../../workspaces/run-paths.ts';
-import type { RunRequest } from '../../schemas/run.ts';
+import { startCommit, type RunRequest } from '../../schemas/run.ts';
 import { requestFor, shell, temporaryFolder, userGit, userRepository, writeFiles } from './user-repository.ts';
 
 const FIXTURE = join(process.cwd(), 'tests', 'fixtures', 'workspaces', 'phase.mjs');
 
-export const phases = ['createWorkspace', 'beginRound', 'checkpoint', 'publishBranch'] as const;
+export const phases = ['createWorkspace', 'createSuccessor', 'beginRound', 'checkpoint', 'publishBranch'] as const;
 export type Phase = (typeof phases)[number];
 
 /** A run at the point where a phase is about to begin, which can be put back to that point. */
@@ -31,10 +31,10 @@ export async function stageBefore(phase: Phase, build: string): Promise<Stage> {
   const root = temporaryFolder();
   const home = join(root, 'home');
   const repository = userRepository({ 'a.txt': 'one\n', 'b/c.txt': 'two\n' });
-  const request = await requestFor(repository, 'mend');
-  const paths = runPaths(home, 'mend');
+  const first = { paths: runPaths(home, 'mend'), request: await requestFor(repository, 'mend') };
   writeFiles(home, { keep: '' });
-  if (phase !== 'createWorkspace') await createWorkspace({ paths, request });
+  if (phase !== 'createWorkspace') await createWorkspace(first);
+  const { paths, request } = phase === 'createSuccessor' ? await endRun(first) : first;
   if (phase === 'checkpoint' || phase === 'publishBranch') await prepareRound(paths);
   const commit = phase === 'publishBranch' ? (await checkpoint({ paths, request, ...ROUND })).commit : null;
   writeFileSync(join(root, 'state.json'), JSON.stringify({ paths, request, ...ROUND, commit }));
@@ -59,6 +59,16 @@ export async function stageBefore(phase: Phase, build: string): Promise<Stage> {
   };
 }
 
+/** Let a run do a round, and ask for its successor. */
+async function endRun({ paths, request }: { paths: RunPaths; request: RunRequest }) {
+  await beginRound({ paths, round: 1, attempt: 1 });
+  shell(paths.tree, 'echo before > before.txt');
+  const { commit } = await checkpoint({ paths, request, ...ROUND });
+  await publishBranch({ paths, request, commit });
+  const predecessor = { runId: request.runId, root: request.runId, commit, handoff: null };
+  return { paths: runPaths(paths.ralphHome, 'mend-2'), request: { ...request, runId: 'mend-2', predecessor } };
+}
+
 async function prepareRound(paths: RunPaths): Promise<void> {
   await beginRound({ paths, round: 1, attempt: 1 });
   shell(paths.tree, AGENT);
@@ -72,23 +82,26 @@ async function expectWhole(after: {
 }): Promise<void> {
   const { phase, paths, request, result } = after;
   const repository = request.repository.path;
-  if (phase === 'createWorkspace')
-    expect(result).toEqual({ base: request.repository.commit, ref: 'refs/heads/ralph/mend', notes: [] });
-  if (phase === 'createWorkspace') await prepareRound(paths);
+  const { runId } = request;
+  if (phase === 'createWorkspace' || phase === 'createSuccessor') {
+    expect(result).toEqual({ base: startCommit(request), ref: 'refs/heads/ralph/mend', notes: [] });
+    await prepareRound(paths);
+  }
   if (phase === 'beginRound') shell(paths.tree, AGENT);
   const done = await checkpoint({ paths, request, ...ROUND });
   if (phase === 'checkpoint') expect(Checkpoint.parse(result)).toEqual(done);
   const placed = await publishBranch({ paths, request, commit: done.commit });
   expect(placed).toEqual({ ref: 'refs/heads/ralph/mend', note: null });
-  expect(done.notes).toEqual([expect.stringContaining('refs/ralph/mend/1.1/stash/0')]);
+  expect(done.notes).toEqual([expect.stringContaining(`refs/ralph/${runId}/1.1/stash/0`)]);
   expect(done.changes).toEqual({ files: 2, insertions: 2, deletions: 0 });
   const log = userGit(repository, 'log', '--format=%s', 'ralph/mend').split('\n');
-  expect(log).toEqual(['Round 1 of mend: Did it.', 'My own', 'first']);
+  const before = runId === 'mend' ? [] : ['Round 1 of mend: Did it.'];
+  expect(log).toEqual([`Round 1 of ${runId}: Did it.`, 'My own', ...before, 'first']);
 
   await beginRound({ paths, round: 2, attempt: 1 });
   expect(
     shell(paths.tree, 'git status --porcelain; git fsck --no-progress --no-dangling; git log --oneline | wc -l'),
-  ).toBe('3');
+  ).toBe(String(log.length));
   shell(paths.tree, 'echo more > more.txt');
   const next = await checkpoint({ paths, request, ...ROUND, round: 2 });
   expect(next).toMatchObject({ base: done.commit, notes: [], changes: { files: 1, insertions: 1, deletions: 0 } });

@@ -40,6 +40,7 @@ const blocked: RunView = {
   setup: 'npm ci',
   limits: null,
   hostId: null,
+  branch: 'ralph/r',
   rounds: [row],
   progress: null,
   ending: null,
