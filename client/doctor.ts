@@ -2,6 +2,7 @@ import { describeContainment } from '../agents/containment/choose-containment.ts
 import type { Environment } from '../host/environment.ts';
 import { reapLost, type Reaped } from '../host/reap-lost.ts';
 import { ProviderName } from '../schemas/agent.ts';
+import type { Mechanism } from '../schemas/receipt.ts';
 import { RalphError } from '../schemas/errors/index.ts';
 import { findOnPath } from '../system/on-path.ts';
 import { checkWorkerFor } from './ensure-services.ts';
@@ -25,6 +26,15 @@ export interface Diagnosis {
   readonly reaped: readonly Reaped[] | null;
 }
 
+/** What a mechanism lacks, where it lacks something. */
+const WORTH: Readonly<Record<Mechanism, string>> = {
+  bubblewrap: '',
+  keeper: ': files are not held, RALPH_HOME is not hidden',
+  'keeper-bubblewrap': '',
+  'process-group':
+    ': files are not held, RALPH_HOME is not hidden; what a round leaves is looked for, which is no proof',
+};
+
 /** Look at everything that runs depend on. Starts and installs nothing. */
 export async function diagnose(deployment: Deployment, how: { reap: boolean }): Promise<Diagnosis> {
   const offers = await describeContainment();
@@ -33,7 +43,7 @@ export async function diagnose(deployment: Deployment, how: { reap: boolean }): 
     containment: offers.map(({ sandbox, mechanism, refusal }) => ({
       what: `${sandbox.level}${sandbox.network ? '' : ', no network'}`,
       ok: mechanism !== null,
-      detail: mechanism === null ? String(refusal) : `held by ${mechanism}`,
+      detail: mechanism === null ? String(refusal) : `held by ${mechanism}${WORTH[mechanism]}`,
     })),
     agents: await Promise.all(ProviderName.exclude(['command']).options.map((name) => agent(name, deployment))),
     reaped: how.reap ? await reapLost(deployment.ralphHome) : null,

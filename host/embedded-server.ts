@@ -124,7 +124,7 @@ async function finishStart(ralphHome: string, { address }: RunningServer): Promi
     if (holder === null || running(holder).address !== address) return false;
     if ((await listensOn({ pid: holder.pid, port: holder.fields.port })) && (await prepareNamespace(address))) {
       // What answered was this server if it still lives: it had the port.
-      if (!(await isAlive(holder))) return false;
+      if (!isAlive(holder)) return false;
       const { pid, startTime, bootId, fields } = holder;
       const ready = { pid, startTime, bootId, ...fields, readyAt: new Date().toISOString() };
       await writeTextAtomically(paths.ready, `${JSON.stringify(ready)}\n`);

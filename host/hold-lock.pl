@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# hold-lock.pl LOCK HOLDER BOOT-ID FIELDS COMMAND [ARGUMENT...]
+# hold-lock.pl LOCK HOLDER TABLE BOOT-ID FIELDS COMMAND [ARGUMENT...]
 #
 # Takes LOCK with flock(2), says in HOLDER who holds it, and becomes COMMAND, which keeps the lock as an open file:
 # the kernel releases it when the last process that has it open is gone, however it ended. So there are never two
@@ -18,7 +18,7 @@ my @inherited = grep { /^\d+$/ && $_ > 2 } readdir $open;
 closedir $open;
 POSIX::close($_) for @inherited;
 
-my ($lock, $holder, $boot_id, $fields, @command) = @ARGV;
+my ($lock, $holder, $table, $boot_id, $fields, @command) = @ARGV;
 my $asked = umask 077;
 $^F = 1023;    # descriptors below it survive the exec
 sysopen(my $held, $lock, O_RDWR | O_CREAT, 0600) or die "cannot open $lock: $!\n";
@@ -38,14 +38,14 @@ umask $asked;
 delete $ENV{PERL_BADLANG};
 exec {$command[0]} @command or die "cannot run $command[0]: $!\n";
 
-# Field 22 of /proc/<pid>/stat; the exec does not change it. Elsewhere what ps says.
+# As system/proc-table.ts and system/ps-table.ts read it, whichever it is; the exec does not change it.
 sub start_time {
-    if (open(my $stat, '<', '/proc/self/stat')) {
+    if ($table eq 'proc') {
+        open(my $stat, '<', '/proc/self/stat') or die "cannot read /proc/self/stat: $!\n";
         my $line = <$stat>;
         $line =~ s/^.*\) //s;
         return (split ' ', $line)[19];
     }
-    my $started = `ps -o lstart= -p $$`;
-    $started =~ s/^\s+|\s+$//g;
-    return $started;
+    local @ENV{qw(LC_ALL TZ)} = qw(C UTC0);
+    return join ' ', split ' ', `ps -o lstart= -p $$`;
 }

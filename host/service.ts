@@ -10,7 +10,9 @@ import type { Environment } from './environment.ts';
 import { hasCode } from '../system/error-code.ts';
 import { fileTail } from '../system/file-tail.ts';
 import type { ServicePaths } from './home-paths.ts';
-import { isAlive, isStopped, ProcessIdentity, readBootId } from './process-identity.ts';
+import { isStopped } from '../system/process-identity.ts';
+import { processTable } from '../system/process-table.ts';
+import { isAlive, ProcessIdentity, thisBoot } from './process-identity.ts';
 import { readJson } from './read-json.ts';
 
 /** A process of which there is one per RALPH_HOME: it holds a lock for as long as it lives. See `hold-lock.pl`. */
@@ -27,7 +29,7 @@ const POLL_MS = 20;
 /** Who runs the service now, null where nobody does. */
 export async function liveHolder(paths: ServicePaths): Promise<Holder | null> {
   const holder = await readJson(paths.holder, Holder);
-  return holder !== null && (await isAlive(holder)) ? holder : null;
+  return holder !== null && isAlive(holder) ? holder : null;
 }
 
 export interface ServiceCommand {
@@ -59,7 +61,7 @@ export async function spawnHolder(
   stdio: 'inherit' | ['ignore', number, number],
 ): Promise<ChildProcess> {
   const script = fileURLToPath(new URL('hold-lock.pl', import.meta.url));
-  const held = [script, paths.lock, paths.holder, await readBootId(), JSON.stringify(fields), ...argv];
+  const held = [script, paths.lock, paths.holder, processTable.source, thisBoot(), JSON.stringify(fields), ...argv];
   const child = spawn('perl', held, { detached: true, stdio, env: { ...env, PERL_BADLANG: '0' }, cwd });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
@@ -77,7 +79,7 @@ export async function stopService({ paths, graceMs }: { paths: ServicePaths; gra
   const holder = await liveHolder(paths);
   if (holder === null) return { kind: 'not-running' };
   signal(holder.pid, 'SIGTERM');
-  const forced = (await isStopped(holder)) || !(await isGone(holder, graceMs));
+  const forced = isStopped(holder) || !(await isGone(holder, graceMs));
   if (forced) {
     signal(holder.pid, 'SIGKILL');
     if (!(await isGone(holder, 10_000))) throw new Error(`Process ${holder.pid} outlived SIGKILL by 10 s.`);
@@ -92,7 +94,7 @@ export async function logTail(log: string): Promise<string> {
 
 async function isGone(identity: ProcessIdentity, withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs;
-  while (await isAlive(identity)) {
+  while (isAlive(identity)) {
     if (Date.now() >= deadline) return false;
     await delay(POLL_MS);
   }

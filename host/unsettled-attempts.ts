@@ -1,7 +1,7 @@
 import { exists } from '../system/exists.ts';
 import { readFence } from '../agents/containment/fence.ts';
 import type { Fence } from '../agents/containment/fence.ts';
-import { isAlive } from '../agents/containment/process-identity.ts';
+import { isAlive } from '../system/process-identity.ts';
 import { attemptsAt, lastRound } from '../workspaces/attempts.ts';
 import { listRuns } from '../workspaces/ledger.ts';
 import { attemptPaths, runPaths } from '../workspaces/run-paths.ts';

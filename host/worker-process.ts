@@ -5,7 +5,8 @@ import { ralphError } from '../schemas/errors/index.ts';
 import type { Environment } from './environment.ts';
 import { homePaths } from './home-paths.ts';
 import { packageVersion } from './package-root.ts';
-import { isSame, isStopped } from './process-identity.ts';
+import { isStopped } from '../system/process-identity.ts';
+import { isSame } from './process-identity.ts';
 import { liveHolder, LOCK_IS_HELD, logTail, spawnHolder, startService, type Stopped, stopService } from './service.ts';
 import { backgroundEnvironment, foregroundEnvironment } from './worker-environment.ts';
 import { readWorkerRecord, type WorkerRecord } from './worker-record.ts';
@@ -39,7 +40,7 @@ const STOP_MS = 60_000;
 export async function workerState(ralphHome: string): Promise<WorkerState> {
   const holder = await liveHolder(homePaths(ralphHome).worker);
   if (holder === null) return { kind: 'down' };
-  if (await isStopped(holder)) return { kind: 'stopped', pid: holder.pid };
+  if (isStopped(holder)) return { kind: 'stopped', pid: holder.pid };
   const record = await readWorkerRecord(ralphHome);
   return record !== null && isSame(record, holder)
     ? { kind: 'ready', ...record }

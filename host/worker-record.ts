@@ -30,7 +30,7 @@ export type WorkerRecord = z.infer<typeof WorkerRecord>;
 /** Throws RalphError where this process was not started as the one worker of its RALPH_HOME. */
 export async function assertIsWorker(ralphHome: string): Promise<void> {
   const holder = await liveHolder(homePaths(ralphHome).worker);
-  if (holder === null || !isSame(holder, await ownIdentity())) throw ralphError('worker-without-lock', {});
+  if (holder === null || !isSame(holder, ownIdentity())) throw ralphError('worker-without-lock', {});
 }
 
 /** Say that this process, the worker, is ready. */
@@ -40,7 +40,7 @@ export async function announceWorker(
   },
 ): Promise<void> {
   const { ralphHome, ...stated } = record;
-  const ready: WorkerRecord = { ...(await ownIdentity()), ...stated, readyAt: new Date().toISOString() };
+  const ready: WorkerRecord = { ...ownIdentity(), ...stated, readyAt: new Date().toISOString() };
   await writeTextAtomically(homePaths(ralphHome).worker.ready, `${JSON.stringify(ready)}\n`);
 }
 

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { bubblewrapFlags, thisSandboxHost } from './bubblewrap-flags.ts';
-import type { Contained, ContainedCommand, Containment, ProcessIdentity } from './containment.ts';
+import type { Contained, ContainedCommand, Containment } from './containment.ts';
 import { bringUp } from './bring-up.ts';
 import { startGated } from './gate.ts';
 import type { Gated } from './gate.ts';
@@ -10,10 +10,11 @@ import { withPrivateTemp } from './private-temp.ts';
 import { askToStop, openContainer } from './gated-container.ts';
 import type { Ending } from './gated-container.ts';
 import { describeSome } from './listed.ts';
-import { hasEnded, identityOf, isAlive, killProcess } from './process-identity.ts';
-import type { KillResult } from './process-identity.ts';
-import { childrenOf, liveDescendants } from './process-table.ts';
-import type { ProcessEntry } from './process-table.ts';
+import { hasEnded } from '../../system/process-entry.ts';
+import type { ProcessEntry, ProcessIdentity } from '../../system/process-entry.ts';
+import { identityOf, isAlive, killProcess } from '../../system/process-identity.ts';
+import type { KillResult } from '../../system/process-identity.ts';
+import { processTable } from '../../system/process-table.ts';
 import { programOrFail } from './program-or-fail.ts';
 import { behindShellGate } from './shell-gate.ts';
 import { waitUntil } from './wait-until.ts';
@@ -60,7 +61,7 @@ async function start(command: ContainedCommand): Promise<Contained> {
 async function partsOf(gated: Gated) {
   // bwrap names its init before the gate can say that it is ready.
   const init = await Promise.race([initOf(gated), delay(STATUS_MS, null, { ref: false })]);
-  const [gate] = init === null ? [] : childrenOf(init.pid);
+  const [gate] = init === null ? [] : processTable.below(init.pid);
   const bwrapItself = gated.pid === null ? null : identityOf(gated.pid);
   return init === null || gate === undefined || bwrapItself === null ? null : { init, gate, bwrapItself };
 }
@@ -117,7 +118,7 @@ export async function endNamespace(
 /** What there is to be killed, for the record; nothing where it cannot be seen. */
 function inNamespace(init: ProcessIdentity): ProcessEntry[] {
   try {
-    return isAlive(init) ? liveDescendants(init.pid).filter((entry) => !hasEnded(entry)) : [];
+    return isAlive(init) ? processTable.below(init.pid).filter((entry) => !hasEnded(entry)) : [];
   } catch {
     // /proc cannot be read now (EMFILE); whether the namespace is gone is another question.
     return [];

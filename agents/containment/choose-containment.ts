@@ -63,13 +63,19 @@ export async function chooseContainment({ sandbox }: { sandbox: Sandbox }): Prom
   const kept = await probeOnce(keeper, sandbox);
   if (kept.works) return patient(keeper);
   if (kept.passing) throw noRoom(sandbox, kept);
-  return patient(processGroup);
+  const grouped = await probeOnce(processGroup, sandbox);
+  if (grouped.works) return patient(processGroup);
+  if (grouped.passing) throw noRoom(sandbox, grouped);
+  throw ralphError('sandbox-unavailable', { level: sandbox.level, cause: grouped.cause, wayOut: NEEDS });
 }
 
 /** What it was caused by says whether it was the disk, which is waited out. */
 function noRoom({ level }: Sandbox, { cause, error }: Extract<ProbeResult, { works: false }>): Error {
   return ralphError('sandbox-unavailable', { level, cause, wayOut: MAKE_ROOM }, { cause: error });
 }
+
+/** Of any mechanism: perl closes what the worker inherited. */
+const NEEDS = 'Every round needs perl, mkfifo and, where the system is not Linux, ps on the PATH of the worker.';
 
 const MAKE_ROOM =
   'It is the machine that had no room (processes, memory, open files, disk): make some and start the run again.';

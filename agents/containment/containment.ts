@@ -2,12 +2,6 @@ import type { Readable } from 'node:stream';
 import type { DisposalCause, Mechanism, Receipt } from '../../schemas/receipt.ts';
 import type { Sandbox } from '../../schemas/sandbox.ts';
 
-/** A process that cannot be mistaken for a later one with the same pid. `startTime`: field 22 of /proc/<pid>/stat. */
-export interface ProcessIdentity {
-  readonly pid: number;
-  readonly startTime: string;
-}
-
 /** Folders as a contained command sees them; everything else depends on the sandbox's level. */
 export interface Mounts {
   /** The run's working tree, the command's current folder. Read-only at level `read-only`. */

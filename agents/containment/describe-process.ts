@@ -1,6 +1,5 @@
 import type { SeenProcess } from '../../schemas/receipt.ts';
-import { readProcIfShown } from './process-table.ts';
-import type { ProcessEntry } from './process-table.ts';
+import type { ProcessEntry } from '../../system/process-entry.ts';
 
 const MAX_COMMAND_CHARS = 120;
 const MAX_WORD_CHARS = 32;
@@ -9,17 +8,7 @@ const MAX_SCRIPT_CHARS = 20;
 
 /** A process as a receipt names it. */
 export function describeProcess(entry: ProcessEntry): SeenProcess {
-  return { pid: entry.pid, command: commandLine(entry.name, wordsOf(entry)) };
-}
-
-/** None where they cannot be read: a process that is to be ended is not kept for its name. */
-function wordsOf({ pid }: ProcessEntry): string[] {
-  try {
-    return (readProcIfShown(`${pid}/cmdline`) ?? '').split('\0').filter((word) => word !== '');
-  } catch {
-    // EMFILE and the like.
-    return [];
-  }
+  return { pid: entry.pid, command: commandLine(entry.name, entry.words()) };
 }
 
 /**

@@ -8,8 +8,8 @@ import { closeFence, readFence, thisHost } from './fence.ts';
 import type { StartedFence } from './fence.ts';
 import type { Ending } from './gated-container.ts';
 import { keeperEnding } from './keeper-ending.ts';
-import { markedProcesses } from './marker.ts';
-import { isAlive, killProcess } from './process-identity.ts';
+import { isAlive, killProcess } from '../../system/process-identity.ts';
+import { processTable } from '../../system/process-table.ts';
 import { removeTemp } from './private-temp.ts';
 import { membersOf } from './process-group.ts';
 import { waitUntil } from './wait-until.ts';
@@ -104,7 +104,7 @@ async function endContainer(fence: StartedFence, proveMs: number): Promise<Endin
 /** A keeper whose worker died is at work already; one whose worker was only stopped is asked by SIGTERM. */
 async function endByEarlierKeeper(fence: StartedFence, proveMs: number): Promise<Ending> {
   const [keeper] = fence.container;
-  const marked = () => markedProcesses(fence.marker ?? 0).filter(({ pid }) => pid !== keeper?.pid);
+  const marked = () => processTable.marked(fence.marker ?? 0).filter(({ pid }) => pid !== keeper?.pid);
   if (keeper !== undefined) {
     killProcess(keeper, 'SIGTERM');
     if (!(await waitUntil(() => !isAlive(keeper), proveMs))) killProcess(keeper, 'SIGKILL');

@@ -2,9 +2,9 @@ import type { SeenProcess } from '../../schemas/receipt.ts';
 import { describeProcess } from './describe-process.ts';
 import type { Ending } from './gated-container.ts';
 import { listed, MAX_LISTED } from './listed.ts';
-import { killProcess } from './process-identity.ts';
-import type { KillResult } from './process-identity.ts';
-import type { ProcessEntry } from './process-table.ts';
+import { killProcess } from '../../system/process-identity.ts';
+import type { KillResult } from '../../system/process-identity.ts';
+import type { ProcessEntry } from '../../system/process-entry.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** Looks in a row that must find nothing: between two, a process may fork and end. */

@@ -6,9 +6,10 @@ import path from 'node:path';
 import { z } from 'zod';
 import { parseRecord } from '../../schemas/parse-record.ts';
 import { Mechanism } from '../../schemas/receipt.ts';
-import type { ProcessIdentity } from './containment.ts';
 import { errorCode } from '../../system/error-code.ts';
-import { identityOf } from './process-identity.ts';
+import { bootId } from '../../system/boot-id.ts';
+import type { ProcessIdentity } from '../../system/process-entry.ts';
+import { identityOf } from '../../system/process-identity.ts';
 
 const Identity = z.strictObject({ pid: z.int().positive(), startTime: z.string() });
 
@@ -83,7 +84,7 @@ export function thisHost(): Host {
   return {
     name: hostname(),
     machine: read('/etc/machine-id'),
-    boot: read('/proc/sys/kernel/random/boot_id'),
+    boot: bootId(),
     pidNamespace: pidNamespace(),
   };
 }

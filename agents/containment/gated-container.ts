@@ -2,15 +2,16 @@ import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { Mechanism, Receipt } from '../../schemas/receipt.ts';
-import type { Contained, ContainedCommand, ProcessIdentity } from './containment.ts';
+import type { Contained, ContainedCommand } from './containment.ts';
 import { messageOf } from '../../system/message-of.ts';
 import { MAX_LISTED } from './listed.ts';
 import { writeFence } from './fence.ts';
 import type { Gated } from './gate.ts';
-import type { Marker } from './marker.ts';
+import type { Marker } from '../../system/marker.ts';
+import type { ProcessIdentity } from '../../system/process-entry.ts';
 import { privateTempOf } from './private-temp.ts';
-import { isAlive, killProcess } from './process-identity.ts';
-import { liveDescendants, TICKS_PER_SECOND } from './process-table.ts';
+import { killProcess, stillAlive } from '../../system/process-identity.ts';
+import { processTable } from '../../system/process-table.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** What ending a container found and proved; the rest of a receipt is common to all. */
@@ -97,24 +98,24 @@ export async function askToStop(gated: Gated, gate: ProcessIdentity, graceMs: nu
   const patience = new AbortController();
   await Promise.race([gated.exited, delay(graceMs, undefined, { signal: patience.signal })]);
   patience.abort();
-  await waitUntil(() => !asked.some(isAliveOrUnknown), Math.max(0, until - Date.now()));
+  await waitUntil(() => !anyAliveOrUnknown(asked), Math.max(0, until - Date.now()));
   return asked.slice(0, MAX_LISTED).map(({ pid }) => ({ signal: 'SIGTERM', pid }));
 }
 
 function ask(gate: ProcessIdentity): ProcessIdentity[] {
   try {
-    return liveDescendants(gate.pid).filter((process_) => killProcess(process_, 'SIGTERM') === 'sent');
+    return processTable.below(gate.pid).filter((process_) => killProcess(process_, 'SIGTERM') === 'sent');
   } catch {
-    // /proc cannot be read now (EMFILE). Asking is a courtesy; what must happen comes next.
+    // The process table cannot be read now (EMFILE). Asking is a courtesy; what must happen comes next.
     return [];
   }
 }
 
-function isAliveOrUnknown(asked: ProcessIdentity): boolean {
+function anyAliveOrUnknown(asked: readonly ProcessIdentity[]): boolean {
   try {
-    return isAlive(asked);
+    return stillAlive(asked).length > 0;
   } catch {
-    // /proc cannot be read now: patience lasts for the grace period anyway.
+    // The process table cannot be read now: patience lasts for the grace period anyway.
     return true;
   }
 }
@@ -132,10 +133,9 @@ function unproved({ container: [root] }: Hold, error: unknown): Ending {
 
 function cpuMsBelow(root: ProcessIdentity): number | null {
   try {
-    const ticks = liveDescendants(root.pid).reduce((sum, entry) => sum + entry.ticks, 0);
-    return (ticks * 1000) / TICKS_PER_SECOND;
+    return processTable.below(root.pid).reduce((sum, entry) => sum + entry.cpuMs, 0);
   } catch {
-    // /proc cannot be read now (EMFILE).
+    // The process table cannot be read now (EMFILE).
     return null;
   }
 }

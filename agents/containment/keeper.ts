@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Mechanism } from '../../schemas/receipt.ts';
 import { bubblewrapFlags, thisSandboxHost } from './bubblewrap-flags.ts';
-import type { Contained, ContainedCommand, Containment, ProcessIdentity } from './containment.ts';
+import type { Contained, ContainedCommand, Containment } from './containment.ts';
 import { endByLooking } from './end-by-looking.ts';
 import { programOrFail } from './program-or-fail.ts';
 import { bringUp } from './bring-up.ts';
@@ -13,9 +13,12 @@ import { withPrivateTemp } from './private-temp.ts';
 import { openContainer } from './gated-container.ts';
 import type { Ending } from './gated-container.ts';
 import { keeperEnding } from './keeper-ending.ts';
-import { markedProcesses, newMarker } from './marker.ts';
-import type { Marker } from './marker.ts';
-import { identityOf, isAlive, killProcess } from './process-identity.ts';
+import { newMarker } from '../../system/marker.ts';
+import type { Marker } from '../../system/marker.ts';
+import type { ProcessIdentity } from '../../system/process-entry.ts';
+import { identityOf, isAlive, killProcess } from '../../system/process-identity.ts';
+import { processTable } from '../../system/process-table.ts';
+import { containerFailed } from './container-failed.ts';
 import { waitUntil } from './wait-until.ts';
 
 /**
@@ -56,6 +59,7 @@ async function start(
   how: { mechanism: Mechanism; argv: readonly string[]; depth: number; cwd: string },
 ): Promise<Contained> {
   const { mechanism, argv, depth, cwd } = how;
+  if (process.platform !== 'linux') throw containerFailed(mechanism, 'it needs Linux');
   const marker = newMarker();
   const endFile = `${command.fenceFile}.end`;
   const options = {
@@ -104,5 +108,5 @@ async function endByKeeper({
   if (answer !== null && (await waitUntil(() => !isAlive(itself), ANSWER_MS))) return answer;
   // The keeper was killed or stopped, which only the command or the user can have done.
   await waitUntil(() => killProcess(itself, 'SIGKILL') !== 'sent', ANSWER_MS);
-  return endByLooking(() => markedProcesses(marker), proveMs);
+  return endByLooking(() => processTable.marked(marker), proveMs);
 }

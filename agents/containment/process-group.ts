@@ -1,15 +1,18 @@
-import type { Contained, ContainedCommand, Containment, ProcessIdentity } from './containment.ts';
+import type { Contained, ContainedCommand, Containment } from './containment.ts';
 import { endByLooking } from './end-by-looking.ts';
 import { bringUp } from './bring-up.ts';
 import { startGated } from './gate.ts';
 import { withPrivateTemp } from './private-temp.ts';
 import { askToStop, openContainer } from './gated-container.ts';
 import type { Ending } from './gated-container.ts';
-import { marked, markedProcesses, newMarker } from './marker.ts';
-import type { Marker } from './marker.ts';
-import { hasEnded, identityOf, isAlive } from './process-identity.ts';
-import { descendantsOf, readProcesses } from './process-table.ts';
-import type { ProcessEntry } from './process-table.ts';
+import { descendantsOf } from '../../system/descendants.ts';
+import { MARKER_VARIABLE, newMarker } from '../../system/marker.ts';
+import type { Marker } from '../../system/marker.ts';
+import { findOnPath } from '../../system/on-path.ts';
+import { hasEnded } from '../../system/process-entry.ts';
+import type { ProcessEntry, ProcessIdentity } from '../../system/process-entry.ts';
+import { identityOf } from '../../system/process-identity.ts';
+import { processTable } from '../../system/process-table.ts';
 import { behindShellGate } from './shell-gate.ts';
 
 /**
@@ -22,7 +25,7 @@ async function start(command: ContainedCommand): Promise<Contained> {
   const marker = newMarker();
   const gated = await startGated({
     argv: marked(behindShellGate(command.argv), marker),
-    env: command.env,
+    env: { ...command.env, [MARKER_VARIABLE]: String(marker) },
     cwd: command.mounts.tree,
     stdinFile: command.stdinFile,
     fenceFile: command.fenceFile,
@@ -43,12 +46,22 @@ async function start(command: ContainedCommand): Promise<Contained> {
 
 /** What shows that it belongs to the command: its session and group, its parents, or the marker. */
 export function membersOf(gate: ProcessIdentity, marker: Marker): ProcessEntry[] {
-  const table = readProcesses();
-  const related = isAlive(gate) ? descendantsOf(gate.pid, table) : [];
-  const members = [
-    ...table.filter((entry) => entry.group === gate.pid || entry.session === gate.pid),
-    ...related,
-    ...markedProcesses(marker),
-  ];
+  const table = processTable.readAll();
+  const leader = table.find(({ pid }) => pid === gate.pid);
+  // A pid is given anew only when no group or session bears its number any more: these are somebody else's.
+  const isTaken = leader !== undefined && leader.startTime !== gate.startTime;
+  const related = isTaken
+    ? []
+    : [
+        ...table.filter((entry) => entry.group === gate.pid || entry.session === gate.pid),
+        ...descendantsOf(gate.pid, table),
+      ];
+  const members = [...related, ...processTable.marked(marker)];
   return [...new Map(members.map((entry) => [entry.pid, entry])).values()].filter((entry) => !hasEnded(entry));
+}
+
+/** A command with the marker put on it as a limit too; as it is where the system has no prlimit. */
+function marked(argv: readonly [string, ...string[]], marker: Marker): [string, ...string[]] {
+  const prlimit = findOnPath('prlimit', process.env.PATH);
+  return prlimit === null ? [...argv] : [prlimit, `--rttime=${marker}:${marker}`, ...argv];
 }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { identityOf, isAlive } from '../../agents/containment/process-identity.ts';
+import { identityOf, isAlive } from '../../system/process-identity.ts';
 import { thisHost, type StartedFence } from '../../agents/containment/fence.ts';
-import type { ProcessIdentity } from '../../agents/containment/containment.ts';
+import type { ProcessIdentity } from '../../system/process-entry.ts';
 import { reapLost } from '../../host/reap-lost.ts';
 import { attemptPaths, runPaths } from '../../workspaces/run-paths.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -22,9 +22,11 @@ async function choose(how: {
   wrap: string[];
   /** Asked so often, of the same process. */
   times?: number;
+  platform?: string;
 }): Promise<string> {
   const module = pathToFileURL(path.join(build, 'agents/containment/choose-containment.js')).href;
   const script = `
+    Object.defineProperty(process, 'platform', { value: ${JSON.stringify(how.platform ?? process.platform)} });
     const { chooseContainment } = await import(${JSON.stringify(module)});
     const sandbox = ${JSON.stringify({ level: how.level, network: how.network, readable: [] })};
     for (let time = 1; time <= ${how.times ?? 1}; time++) {
@@ -70,9 +72,19 @@ test('without bubblewrap a level is refused, with the cause and what to install;
   for (const words of [/did not come up/, /\.\./, /doctor/]) expect(refusal).not.toMatch(words);
 }, 20_000);
 
-test('without perl as well, full-access falls to the process group', async () => {
+test('where there is neither bubblewrap nor Linux, full-access falls to the process group', async () => {
+  const how = { network: true, searchPath: pathWith('darwin', ['perl']), wrap: [], platform: 'darwin' };
+  expect(await choose({ level: 'full-access', ...how })).toBe('process-group');
+  expect(await choose({ level: 'workspace-write', ...how })).toMatch(
+    /^sandbox-unavailable: .*no bwrap on PATH\. Sandboxes need Linux with bubblewrap\. .*--sandbox full-access/,
+  );
+}, 20_000);
+
+test('without perl nothing can be held, which is said', async () => {
   const searchPath = pathWith('nothing', []);
-  expect(await choose({ level: 'full-access', network: true, searchPath, wrap: [] })).toBe('process-group');
+  expect(await choose({ level: 'full-access', network: true, searchPath, wrap: [] })).toMatch(
+    /^sandbox-unavailable: .*no perl on PATH\. Every round needs perl/,
+  );
 });
 
 test('a program that is merely called bwrap does not pass for a sandbox', async () => {

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { disposeEarlier } from '../../../agents/containment/dispose-earlier.ts';
 import { writeFence } from '../../../agents/containment/fence.ts';
-import { identityOf, isAlive } from '../../../agents/containment/process-identity.ts';
+import { identityOf, isAlive } from '../../../system/process-identity.ts';
 import type { Mechanism } from '../../../schemas/receipt.ts';
 import { makeScratch } from './attempt.ts';
 
@@ -21,7 +21,8 @@ async function fenceAround(how: {
   mechanism: Mechanism;
   change: (fence: string) => string;
 }): Promise<{ fenceFile: string; bystander: { pid: number; startTime: string }; stop: () => Promise<unknown> }> {
-  const child = spawn('sleep', ['60']);
+  // With a group of its own, as the first process of a shell's job has.
+  const child = spawn('sleep', ['60'], { detached: true });
   await once(child, 'spawn');
   const bystander = identityOf(child.pid ?? 0);
   if (bystander === null) throw new Error('no sleep');
@@ -66,12 +67,16 @@ test('a fence that cannot be read leaves the question open', async () => {
   expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'unproved' });
 });
 
-test('a process that took over the pid of an earlier one is not touched', async () => {
+test.each([
+  ['bubblewrap', 'namespace-gone'],
+  ['keeper', 'observed'],
+  ['process-group', 'observed'],
+] as const)('a process that took over the pid of an earlier one is not touched: %s', async (mechanism, proof) => {
   const { fenceFile, bystander, stop } = await fenceAround({
-    mechanism: 'bubblewrap',
+    mechanism,
     change: (fence) => fence.replace(/("container":\[\{"pid":\d+,"startTime":")\d+/, '$11'),
   });
-  expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'namespace-gone', signals: [] });
+  expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof, signals: [] });
   expect(isAlive(bystander)).toBe(true);
   await stop();
 });

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Mechanism, Receipt } from '../../../schemas/receipt.ts';
 import { FIXTURES } from './attempt.ts';
-import { readProcIfShown, readProcesses } from '../../../agents/containment/process-table.ts';
+import { readProcIfShown } from '../../../system/proc-table.ts';
+import { processTable } from '../../../system/process-table.ts';
 
 /** A user without privileges: `nobody` on Linux systems. */
 export const ORDINARY_UID = 65_534;
@@ -72,7 +73,8 @@ export async function startStandInWorker(how: {
       return await next();
     },
     survivors: () =>
-      readProcesses()
+      processTable
+        .readAll()
         .filter(
           ({ pid, state }) => pid !== child.pid && state !== 'Z' && tagged.test(readProcIfShown(`${pid}/limits`) ?? ''),
         )

@@ -1,29 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ProcessIdentity } from './containment.ts';
-import { errorCode } from '../../system/error-code.ts';
+import { errorCode } from './error-code.ts';
+import type { Marker } from './marker.ts';
+import { hasEnded, type ProcessEntry, type ProcessTable } from './process-entry.ts';
 
-/** One line of the kernel's process table, from /proc. */
-export interface ProcessEntry extends ProcessIdentity {
-  readonly parent: number;
-  readonly group: number;
-  readonly session: number;
-  /** R, S, D, T, Z, X …; a zombie (Z) has ended and only waits to be reaped. */
-  readonly state: string;
-  readonly name: string;
-  /** Own CPU time and that of children it has waited for, in clock ticks. */
-  readonly ticks: number;
-}
+/** Linux's process table. */
+export const procTable: ProcessTable = {
+  source: 'proc',
+  read: (pids) => pids.flatMap((pid) => readProcess(pid) ?? []),
+  readAll: readProcesses,
+  below: liveDescendants,
+  marked: markedProcesses,
+};
 
 /** Ticks of /proc/<pid>/stat in a second: USER_HZ, which Linux fixes at 100 on every architecture that Node runs on. */
-export const TICKS_PER_SECOND = 100;
+const TICKS_PER_SECOND = 100;
 
 /** Null where no such process is left. @throws where that cannot be seen */
-export function readProcess(pid: number): ProcessEntry | null {
+function readProcess(pid: number): ProcessEntry | null {
   const text = readProc(`${pid}/stat`);
   return text === null ? null : parseStat(pid, text);
 }
 
-export function readProcesses(): ProcessEntry[] {
+function readProcesses(): ProcessEntry[] {
   const found: ProcessEntry[] = [];
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
@@ -33,30 +31,11 @@ export function readProcesses(): ProcessEntry[] {
   return found;
 }
 
-/** Everything below a process, children before grandchildren. Within a pid namespace, init's are all there are. */
-export function descendantsOf(pid: number, table: readonly ProcessEntry[]): ProcessEntry[] {
-  const children = new Map<number, ProcessEntry[]>();
-  for (const entry of table) {
-    const siblings = children.get(entry.parent);
-    if (siblings === undefined) children.set(entry.parent, [entry]);
-    else siblings.push(entry);
-  }
-  const found: ProcessEntry[] = [];
-  const pending = [pid];
-  for (let parent = pending.shift(); parent !== undefined; parent = pending.shift()) {
-    for (const child of children.get(parent) ?? []) {
-      found.push(child);
-      pending.push(child.pid);
-    }
-  }
-  return found;
-}
-
 /**
  * The processes that a process started, or inherited, and that are there now. The kernel lists them by thread; where it
  * was built without that, the whole table is read, which takes milliseconds on a busy machine.
  */
-export function childrenOf(pid: number): ProcessEntry[] {
+function childrenOf(pid: number): ProcessEntry[] {
   const threads = listIfAny(`/proc/${pid}/task`);
   const lists = threads.map((thread) => readProcIfShown(`${pid}/task/${thread}/children`));
   if (threads.length > 0 && lists.every((list) => list === null) && readProcess(pid) !== null) {
@@ -66,8 +45,8 @@ export function childrenOf(pid: number): ProcessEntry[] {
   return pids.flatMap((child) => readIfShown(Number(child)) ?? []);
 }
 
-/** `descendantsOf`, as the kernel lists them now. */
-export function liveDescendants(pid: number): ProcessEntry[] {
+/** As the kernel lists them now. Within a pid namespace, init's are all there are. */
+function liveDescendants(pid: number): ProcessEntry[] {
   const found = childrenOf(pid);
   // A pid may come again while the lists are read.
   const seen = new Set(found.map((entry) => entry.pid));
@@ -77,6 +56,24 @@ export function liveDescendants(pid: number): ProcessEntry[] {
     found.push(...fresh);
   }
   return found;
+}
+
+function markedProcesses(marker: Marker): ProcessEntry[] {
+  const limit = new RegExp(`^Max realtime timeout +${marker} `, 'm');
+  return readProcesses().filter((entry) => {
+    const limits = readProcIfShown(`${entry.pid}/limits`);
+    return limits !== null && limit.test(limits) && !hasEnded(entry);
+  });
+}
+
+/** None where they cannot be read: a process that is to be ended is not kept for its name. */
+function wordsOf(pid: number): string[] {
+  try {
+    return (readProcIfShown(`${pid}/cmdline`) ?? '').split('\0').filter((word) => word !== '');
+  } catch {
+    // EMFILE and the like.
+    return [];
+  }
 }
 
 function readIfShown(pid: number): ProcessEntry | null {
@@ -132,6 +129,7 @@ function parseStat(pid: number, text: string): ProcessEntry | null {
     parent: Number(field(4)),
     group: Number(field(5)),
     session: Number(field(6)),
-    ticks: [14, 15, 16, 17].reduce((sum, number) => sum + Number(field(number)), 0),
+    cpuMs: ([14, 15, 16, 17].reduce((sum, number) => sum + Number(field(number)), 0) * 1000) / TICKS_PER_SECOND,
+    words: () => wordsOf(pid),
   };
 }
