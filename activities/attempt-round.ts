@@ -66,7 +66,7 @@ export async function attemptRound({
   await writeFile(paths.prompt, prompt, { mode: 0o600 });
 
   show({ phase: 'agent' });
-  const mounts = mountsOf({ machine, run, paths, sandbox });
+  const mounts = mountsOf({ machine, run, place: run, paths, sandbox });
   let ran: AgentRun;
   try {
     checkAgent(agent);

@@ -10,7 +10,6 @@ import { claimRun } from './claim-run.ts';
 import { diskFullFault } from './disk-full-fault.ts';
 import { asFailure, parseInput } from './failures.ts';
 import type { Machine } from './machine.ts';
-import { disposalCause } from './interruption.ts';
 import type { TakeTurn } from './one-at-a-time.ts';
 import { startPulse } from './pulse.ts';
 import { redacted } from './redacted.ts';
@@ -31,8 +30,7 @@ export function prepareWorkspaceActivity(machine: Machine, takeTurn: TakeTurn) {
         ({ signal } = turn);
         await claimRun(run, context.info.workflowExecution?.runId);
         const workspace = await createWorkspace({ paths: run, request });
-        const abortCause = () => disposalCause(turn.interruption());
-        const fault = await runSetup({ machine, run, request, signal, abortCause });
+        const fault = await runSetup({ machine, run, request, turn });
         const record: Preparation = fault === null ? { kind: 'ready', workspace } : { kind: 'failed', fault };
         return redacted({ redactor: machine.redactor, schema: Preparation, record });
       });

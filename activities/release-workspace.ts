@@ -6,6 +6,7 @@ import { RunRequest } from '../schemas/run.ts';
 import { writeJsonAtomically } from '../workspaces/json-file.ts';
 import { runPaths, type RunPaths } from '../workspaces/run-paths.ts';
 import { lastOutcome, lastWork, removePrivateFoldersOf } from '../workspaces/attempts.ts';
+import { removeCheckout } from '../workspaces/check-out-clean.ts';
 import { mendLedger } from './mend-ledger.ts';
 import { asFailure, parseInput } from './failures.ts';
 import type { Machine } from './machine.ts';
@@ -14,6 +15,7 @@ import { startPulse } from './pulse.ts';
 import { redacted } from './redacted.ts';
 import { settleSetup, setupReceipt } from './run-setup.ts';
 import { settleAttempts } from './settle-attempts.ts';
+import { checkReceipts, settleChecks } from './settle-checks.ts';
 
 /**
  * End a run on its machine: dispose of whatever may be left of any attempt, commit what can be committed, and write
@@ -55,12 +57,16 @@ async function release({
   await mendLedger(run);
   const by = ending.status === 'cancelled' ? 'cancelled' : 'worker-lost';
   const setup = await settleSetup({ run, request });
+  const checks = await settleChecks({ run, request });
   const { receipts, notes } = await settleAttempts({ redactor, run, request, by, known: null, mustSave: false });
   const last = await lastOutcome(run);
   const atRest = last === null ? await setupReceipt(run) : last.receipt;
-  const receipt = leastSure([...(atRest === null ? [] : [atRest]), ...setup, ...receipts]);
+  const atCheck = await checkReceipts(run);
+  const receipt = leastSure([...(atRest === null ? [] : [atRest]), ...atCheck, ...setup, ...receipts, ...checks]);
   const { commit, ref } = await lastWork(run);
   await removePrivateFoldersOf(run);
+  // What a gate made undeletable costs the disk's room, not the record.
+  await removeCheckout(run).catch(() => undefined);
   const released = redacted({ redactor, schema: Released, record: { receipt, commit, ref, notes: [...notes] } });
   await writeJsonAtomically(run.ending, {
     ending,
@@ -73,7 +79,8 @@ async function release({
 }
 
 /** A run is disposed of no surer than its least sure disposal; among equals the last one speaks. */
-function leastSure(receipts: readonly Receipt[]): Receipt | null {
+function leastSure(unsorted: readonly Receipt[]): Receipt | null {
+  const receipts = unsorted.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
   const unproved = receipts.findLast(({ proof }) => proof === 'unproved');
   const observed = receipts.findLast(({ proof }) => proof === 'observed');
   return unproved ?? observed ?? receipts.at(-1) ?? null;

@@ -15,6 +15,7 @@ import { startPulse, type Pulse } from './pulse.ts';
 import { redacted } from './redacted.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { settleAttempts } from './settle-attempts.ts';
+import { settleChecks } from './settle-checks.ts';
 
 /** One attempt at a round by a fresh agent: fence, agent, disposal, report, checkpoint. */
 export function runRoundActivity(machine: Machine, takeTurn: TakeTurn) {
@@ -65,8 +66,9 @@ async function runRound({
   pulse.show(first);
   try {
     const known = { round, afterAttempt };
+    const checks = await settleChecks({ run, request });
     const { receipts } = await settleAttempts({ redactor, run, request, by: 'worker-lost', known, mustSave: true });
-    const alive = receipts.find(({ proof }) => proof === 'unproved');
+    const alive = [...checks, ...receipts].find(({ proof }) => proof === 'unproved');
     if (alive !== undefined) return notBegun({ ...frame, fault: unproved(alive), receipt: alive });
     signal.throwIfAborted();
     const outcome = await attemptRound({

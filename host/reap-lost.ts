@@ -1,24 +1,21 @@
 import { disposeEarlier } from '../agents/containment/dispose-earlier.ts';
 import type { Receipt } from '../schemas/receipt.ts';
-import { unsettledAttempts } from './unsettled-attempts.ts';
+import { unsettledAttempts, type Whose } from './unsettled-attempts.ts';
 
 const PROVE_MS = 10_000;
 
-/** What was left of an attempt, and how it was ended. Round 0 is the setup command's. */
-export interface Reaped {
-  readonly runId: string;
-  readonly round: number;
-  readonly attempt: number;
+/** What was left of an attempt, a gate or a review, and how it was ended. */
+export interface Reaped extends Whose {
   readonly receipt: Receipt;
 }
 
 /**
- * End what dead workers of this RALPH_HOME left on this machine: the attempts that have a fence and no outcome, and
+ * End what dead workers of this RALPH_HOME left on this machine: what has a fence and no outcome, and
  * whose worker is gone. Their work is committed by the next attempt, or when the run ends. Safe beside a live worker.
  */
 export async function reapLost(ralphHome: string): Promise<Reaped[]> {
   const reaped: Reaped[] = [];
-  for await (const { runId, round, attempt, fenceFile, isUnderWay } of unsettledAttempts(ralphHome)) {
+  for await (const { fenceFile, isUnderWay, ...whose } of unsettledAttempts(ralphHome)) {
     if (isUnderWay) continue;
     const receipt = await disposeEarlier({
       fenceFile,
@@ -26,7 +23,7 @@ export async function reapLost(ralphHome: string): Promise<Reaped[]> {
       mechanism: 'process-group',
       proveMs: PROVE_MS,
     });
-    if (receipt.killed.length > 0 || receipt.proof === 'unproved') reaped.push({ runId, round, attempt, receipt });
+    if (receipt.killed.length > 0 || receipt.proof === 'unproved') reaped.push({ ...whose, receipt });
   }
   return reaped;
 }

@@ -1,13 +1,18 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { AttemptOutcome, FinishedAttempt } from '../schemas/round.ts';
 import { readOutcome } from './ledger.ts';
+import { listIfAny } from './list-if-any.ts';
 import { removeTree } from './remove-tree.ts';
-import { attemptPaths, type AttemptPaths, type RunPaths } from './run-paths.ts';
+import { attemptPaths, roundFolder, type AttemptPaths, type RunPaths } from './run-paths.ts';
 
 /** Begin an attempt: its folder is the claim to its number. Fails where the number is taken. */
 export async function openAttempt(run: RunPaths, round: number, attempt: number): Promise<AttemptPaths> {
-  const paths = attemptPaths(run, round, attempt);
+  return openFolder(attemptPaths(run, round, attempt));
+}
+
+/** Make the folder of a contained command, which is the claim to its name. Fails where the name is taken. */
+export async function openFolder(paths: AttemptPaths): Promise<AttemptPaths> {
   await mkdir(path.dirname(paths.root), { recursive: true, mode: 0o700 });
   await mkdir(paths.root, { mode: 0o700 });
   await mkdir(paths.home, { mode: 0o700 });
@@ -17,7 +22,7 @@ export async function openAttempt(run: RunPaths, round: number, attempt: number)
 
 /** Numbers of the attempts at a round that were begun, in order. */
 export async function attemptsAt(run: RunPaths, round: number): Promise<number[]> {
-  return numbersIn(path.join(run.rounds, String(round)), /^attempt-(\d+)$/);
+  return numbersIn(roundFolder(run, round), /^attempt-(\d+)$/);
 }
 
 /** Attempts of the run's last begun round that never got an outcome: their worker was lost. */
@@ -91,12 +96,9 @@ export async function roundsBegun(run: RunPaths): Promise<number[]> {
   return numbersIn(run.rounds, /^(\d+)$/);
 }
 
-async function numbersIn(folder: string, pattern: RegExp): Promise<number[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
-  return names
+/** The numbers that a pattern finds in a folder's names, in order; none where there is no such folder. */
+export async function numbersIn(folder: string, pattern: RegExp): Promise<number[]> {
+  return (await listIfAny(folder))
     .flatMap((name) => pattern.exec(name)?.[1] ?? [])
     .map(Number)
     .toSorted((a, b) => a - b);

@@ -1,22 +1,17 @@
-import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ralphError } from '../schemas/errors/index.ts';
-import type { RunRequest } from '../schemas/run.ts';
 import { namingFullDisk } from '../system/disk-full.ts';
-import { copyIndex, engineIndex, lastCheckpoint, objectsFolder, scratchFolder } from './engine-repository.ts';
+import { copyIndex, engineIndex, lastCheckpoint, scratchFolder } from './engine-repository.ts';
 import { errorCode } from '../system/error-code.ts';
-import type { Identity } from './git.ts';
 import { readJson, writeJsonAtomically } from './json-file.ts';
 import { readRequest } from './ledger.ts';
-import { makeGitDir } from './make-git-dir.ts';
 import { fileKind } from './file-kind.ts';
 import { discardQuarantine, quarantineGitDir } from './quarantine.ts';
 import { removeTree } from './remove-tree.ts';
 import type { RunPaths } from './run-paths.ts';
+import { makeThrowawayGit } from './throwaway-git.ts';
 import { Claim } from './workspace-state.ts';
-
-/** The branch that agents find themselves on. */
-const AGENT_BRANCH = 'ralph';
 
 /**
  * Hand the tree to an attempt: a new `tree/.git` at the last checkpoint, which borrows the engine's objects, and the
@@ -40,9 +35,7 @@ export async function beginRound(asked: {
     const base = await lastCheckpoint(paths);
     const scratch = await scratchFolder(paths);
     const draft = join(scratch, 'git');
-    await makeGitDir({ folder: draft, branch: AGENT_BRANCH, commit: base, config: agentConfig(request) });
-    await writeFile(join(draft, 'objects', 'info', 'alternates'), `${objectsFolder(paths)}\n`);
-    for (const name of ['packed-refs', 'shallow']) await copyIfAny(join(paths.repository, name), join(draft, name));
+    await makeThrowawayGit({ paths, request, folder: draft, commit: base });
     await copyIndex(engineIndex(paths), join(draft, 'index'));
     await ensureFolder(paths.tree);
     await rename(draft, join(paths.tree, '.git'));
@@ -68,28 +61,10 @@ export function attemptName({ round, attempt }: { round: number; attempt: number
   return `round ${round}, attempt ${attempt}`;
 }
 
-/** Settings of the throwaway repository: who the agent commits as, and nothing that starts a process. */
-function agentConfig({ identity }: RunRequest): string {
-  return [
-    '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true',
-    `[user]\n\tname = ${quoted(identity.name)}\n\temail = ${quoted(identity.email)}`,
-    '[commit]\n\tgpgSign = false\n[tag]\n\tgpgSign = false\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n',
-  ].join('\n');
-}
-
-const quoted = (value: Identity['name']): string =>
-  `"${value.replaceAll(/[\p{Cc}]/gu, ' ').replaceAll(/["\\]/g, (character) => `\\${character}`)}"`;
-
-async function copyIfAny(from: string, to: string): Promise<void> {
-  await copyFile(from, to).catch(ignoreMissing);
-}
-
 async function moveIfAny(from: string, to: string): Promise<void> {
-  await rename(from, to).catch(ignoreMissing);
-}
-
-function ignoreMissing(error: unknown): void {
-  if (errorCode(error) !== 'ENOENT') throw error;
+  await rename(from, to).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  });
 }
 
 /** An agent may have replaced its own tree by something else. */

@@ -32,9 +32,14 @@ export interface RunPaths {
   readonly scratch: string;
   /** Package caches of the run. */
   readonly cache: string;
+  /** A clean checkout, for as long as a claim of completion is checked. */
+  readonly check: string;
+  /** Package caches for that checkout alone: what an agent left in the run's own could turn a gate green. */
+  readonly checkCache: string;
   readonly rounds: string;
 }
 
+/** Files of one contained command: an attempt, a setup, a gate, a review. */
 export interface AttemptPaths {
   readonly root: string;
   readonly prompt: string;
@@ -74,12 +79,38 @@ export function runPaths(ralphHome: string, runId: string): RunPaths {
     modules: path.join(root, 'modules'),
     scratch: path.join(root, 'scratch'),
     cache: path.join(root, 'cache'),
+    check: path.join(root, 'check'),
+    checkCache: path.join(root, 'check-cache'),
     rounds: path.join(root, 'rounds'),
   };
 }
 
 export function attemptPaths(run: RunPaths, round: number, attempt: number): AttemptPaths {
-  const root = path.join(run.rounds, String(round), `attempt-${attempt}`);
+  return pathsIn(path.join(roundFolder(run, round), `attempt-${attempt}`));
+}
+
+/** A run of the gates after a round; 0: before the first. */
+export function checkPaths(run: RunPaths, round: number, check: number) {
+  const root = path.join(roundFolder(run, round), `gates-${check}`);
+  return {
+    root,
+    /** The GateCheck, written last. */
+    record: path.join(root, 'check.json'),
+    /** Its commands in order: 0 is the setup, 1 the first gate. */
+    step: (number: number): AttemptPaths => pathsIn(path.join(root, `step-${number}`)),
+  };
+}
+export type CheckPaths = ReturnType<typeof checkPaths>;
+
+export function reviewPaths(run: RunPaths, round: number, review: number): AttemptPaths {
+  return pathsIn(path.join(roundFolder(run, round), `review-${review}`));
+}
+
+export function roundFolder(run: RunPaths, round: number): string {
+  return path.join(run.rounds, String(round));
+}
+
+function pathsIn(root: string): AttemptPaths {
   return {
     root,
     prompt: path.join(root, 'prompt.md'),

@@ -3,10 +3,11 @@ import { receiptLines } from './receipt-text.ts';
 
 /** What dead workers had left, and how it ended, in lines. */
 export function reapedLines(reaped: readonly Reaped[]): string[] {
-  return reaped.flatMap(({ runId, round, attempt, receipt }) => {
-    const where = round === 0 ? 'setup' : `round ${round}`;
+  return reaped.flatMap(({ runId, round, attempt, folder, receipt }) => {
+    const where = round > 0 ? `round ${round}` : attempt === null ? 'before round 1' : 'setup';
+    const what = attempt === null ? folder : `attempt ${attempt}`;
     return [
-      `Left by a worker that died: ${runId}, ${where}, attempt ${attempt}`,
+      `Left by a worker that died: ${runId}, ${where}, ${what}`,
       ...receiptLines(receipt).map((line) => `  ${line}`),
     ];
   });

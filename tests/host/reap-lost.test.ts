@@ -4,14 +4,13 @@ import { identityOf, isAlive } from '../../system/process-identity.ts';
 import { thisHost, type StartedFence } from '../../agents/containment/fence.ts';
 import type { ProcessIdentity } from '../../system/process-entry.ts';
 import { reapLost } from '../../host/reap-lost.ts';
-import { attemptPaths, runPaths } from '../../workspaces/run-paths.ts';
+import { attemptPaths, checkPaths, reviewPaths, runPaths, type AttemptPaths } from '../../workspaces/run-paths.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const ralphHome = tempFolder('reap-lost');
 
-/** An attempt with a fence and no outcome, and a process in its group that goes on. */
-function attempt(runId: string, worker: ProcessIdentity): { left: ProcessIdentity } {
-  const paths = attemptPaths(runPaths(ralphHome, runId), 1, 1);
+/** A folder with a fence and no outcome, and a process in its group that goes on. */
+function leftIn(paths: AttemptPaths, worker: ProcessIdentity): { left: ProcessIdentity } {
   mkdirSync(paths.root, { recursive: true });
   const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
   child.unref();
@@ -32,14 +31,19 @@ function attempt(runId: string, worker: ProcessIdentity): { left: ProcessIdentit
   return { left };
 }
 
+const own = (): ProcessIdentity => {
+  const identity = identityOf(process.pid);
+  if (identity === null) throw new Error('this process does not find itself');
+  return identity;
+};
+const deadWorker = (): ProcessIdentity => ({ pid: own().pid, startTime: '1' });
+
 test('ends what a dead worker left, and leaves a live worker its round', async () => {
-  const own = identityOf(process.pid);
-  if (own === null) throw new Error('this process does not find itself');
-  const { left: lost } = attempt('lost', { pid: own.pid, startTime: '1' });
-  const { left: held } = attempt('held', own);
+  const { left: lost } = leftIn(attemptPaths(runPaths(ralphHome, 'lost'), 1, 1), deadWorker());
+  const { left: held } = leftIn(attemptPaths(runPaths(ralphHome, 'held'), 1, 1), own());
   try {
     const reaped = await reapLost(ralphHome);
-    expect(reaped.map(({ runId, round }) => [runId, round])).toEqual([['lost', 1]]);
+    expect(reaped.map(({ runId, round, attempt }) => [runId, round, attempt])).toEqual([['lost', 1, 1]]);
     expect(reaped[0]?.receipt).toMatchObject({ cause: 'worker-lost', proof: 'observed', killed: [{ pid: lost.pid }] });
     expect(isAlive(lost)).toBe(false);
     expect(isAlive(held)).toBe(true);
@@ -47,4 +51,19 @@ test('ends what a dead worker left, and leaves a live worker its round', async (
   } finally {
     process.kill(held.pid, 'SIGKILL');
   }
+});
+
+test('the same goes for gates before round 1, gates after the last round, and reviews', async () => {
+  const run = runPaths(ralphHome, 'checked');
+  mkdirSync(attemptPaths(run, 2, 1).root, { recursive: true });
+  const lost = [checkPaths(run, 0, 1).step(1), checkPaths(run, 2, 3).step(0), reviewPaths(run, 2, 1)].map(
+    (paths) => leftIn(paths, deadWorker()).left,
+  );
+  const reaped = await reapLost(ralphHome);
+  expect(reaped.map(({ round, attempt, folder }) => [round, attempt, folder])).toEqual([
+    [0, null, 'gates-1/step-1'],
+    [2, null, 'gates-3/step-0'],
+    [2, null, 'review-1'],
+  ]);
+  expect(lost.map(isAlive)).toEqual([false, false, false]);
 });

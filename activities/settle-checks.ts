@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { Receipt } from '../schemas/receipt.ts';
+import type { RunRequest } from '../schemas/run.ts';
+import { lastCheckFolders, unsettledCheckFolders } from '../workspaces/check-folders.ts';
+import { readJson } from '../workspaces/json-file.ts';
+import type { RunPaths } from '../workspaces/run-paths.ts';
+import { settleLost } from './run-step.ts';
+
+/**
+ * Dispose of what gates and reviews without an outcome left behind, and write down that they were lost. Nothing may
+ * start beside one whose receipt reads `unproved`; it stays without an outcome.
+ */
+export async function settleChecks({ run, request }: { run: RunPaths; request: RunRequest }): Promise<Receipt[]> {
+  const receipts: Receipt[] = [];
+  for (const { paths } of await unsettledCheckFolders(run)) receipts.push(await settleLost(paths, request));
+  return receipts;
+}
+
+/** The one part that the records of gates and of reviews share. */
+const Disposed = z.object({ receipt: Receipt });
+
+/** How what checked the last claim was disposed of, in order. */
+export async function checkReceipts(run: RunPaths): Promise<Receipt[]> {
+  const records = await Promise.all(
+    (await lastCheckFolders(run)).map(({ paths }) => readJson(paths.outcome, Disposed)),
+  );
+  return records.flatMap((record) => (record === null ? [] : [record.receipt]));
+}

@@ -1,0 +1,50 @@
+import { protectedChanges } from '../../workspaces/protected-changes.ts';
+import { removeTemporaryFolders, startRun, userRepository, type TestRun } from './user-repository.ts';
+
+afterAll(removeTemporaryFolders);
+
+const files = { 'tests/unit/a.test.js': 'a\n', 'src/a.js': 'a\n', 'package.json': '{}\n', 'sub/package.json': '{}\n' };
+
+const changed = (run: TestRun, to: string, globs: string[], most = 50): Promise<string[]> =>
+  protectedChanges({ paths: run.paths, from: run.request.repository.commit, to, globs, most });
+
+test("names what differs from the run's base below git's globs, over several rounds", async () => {
+  const run = await startRun(userRepository(files));
+  await run.round('echo b > tests/unit/b.test.js; echo x >> src/a.js');
+  const { commit } = await run.round('echo x >> package.json; echo x >> sub/package.json');
+  expect(await changed(run, commit, ['tests/**', 'package.json'])).toEqual(['package.json', 'tests/unit/b.test.js']);
+  expect(await changed(run, commit, ['**/package.json'])).toEqual(['package.json', 'sub/package.json']);
+  expect(await changed(run, commit, ['*.lock', 'docs/**'])).toEqual([]);
+  expect(await changed(run, commit, [])).toEqual([]);
+});
+
+test('a folder, a path from the top and a path with a dot mean what they look like', async () => {
+  const run = await startRun(userRepository(files));
+  const { commit } = await run.round('echo x >> tests/unit/a.test.js');
+  for (const glob of ['tests', 'tests/', '/tests/**', './tests/**', './/tests']) {
+    expect([glob, await changed(run, commit, [glob])]).toEqual([glob, ['tests/unit/a.test.js']]);
+  }
+});
+
+test('a file that is moved away, deleted or made executable has changed; one that was given back has not', async () => {
+  const run = await startRun(userRepository(files));
+  const moved = await run.round('git mv tests/unit/a.test.js src/b.js; chmod +x package.json; rm sub/package.json');
+  const globs = ['tests/**', '**/package.json'];
+  expect(await changed(run, moved.commit, globs)).toEqual(['package.json', 'sub/package.json', 'tests/unit/a.test.js']);
+  const back = await run.round(`git checkout -q ${run.request.repository.commit} -- .; chmod -x package.json`);
+  expect(await changed(run, back.commit, globs)).toEqual([]);
+});
+
+test('a submodule below a glob counts', async () => {
+  const run = await startRun(userRepository(files));
+  const { commit } = await run.round(`
+    mkdir tests/vendored; git update-index --add --cacheinfo 160000,${run.request.repository.commit},tests/vendored; git commit -qm vendored`);
+  expect(await changed(run, commit, ['tests/**'])).toEqual(['tests/vendored']);
+});
+
+test('of very many paths the first are named, with names of every kind', async () => {
+  const run = await startRun(userRepository(files));
+  const { commit } = await run.round('for i in $(seq 100 399); do echo x > tests/$i; done; echo x > \'tests/ü "x"\'');
+  expect(await changed(run, commit, ['tests/**'], 3)).toEqual(['tests/100', 'tests/101', 'tests/102']);
+  expect(await changed(run, commit, ['tests/*"'])).toEqual(['tests/ü "x"']);
+});

@@ -1,0 +1,60 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { scratchFolder } from './engine-repository.ts';
+import { git } from './git.ts';
+import { removeTree } from './remove-tree.ts';
+import type { RunPaths } from './run-paths.ts';
+
+/** A name is at most as long as a path can be. */
+const MAX_PATH_BYTES = 4_096;
+
+/**
+ * Paths that differ between two commits of a run and match one of git's globs (`tests/**`, `*.json`), relative to the
+ * repository's top; a renamed file counts with both names, a changed mode as a change. The first `most` of them, however
+ * many there are.
+ */
+export async function protectedChanges(asked: {
+  paths: RunPaths;
+  from: string;
+  to: string;
+  globs: readonly string[];
+  most: number;
+}): Promise<string[]> {
+  const { paths, from, to, globs, most } = asked;
+  if (globs.length === 0) return [];
+  const scratch = await scratchFolder(paths);
+  try {
+    const stdoutFile = join(scratch, 'changed');
+    const shape = ['-r', '-z', '--name-only', '--no-renames', '--no-ext-diff', '--ignore-submodules=none'];
+    const pathspecs = globs.map((glob) => `:(top,glob)${fromTheTop(glob)}`);
+    const args = ['diff-tree', ...shape, '--end-of-options', from, to, '--', ...pathspecs];
+    await git({ gitDir: paths.repository, args, stdoutFile });
+    return (await firstNames(stdoutFile, most)).map((name) => name.toString('utf8'));
+  } finally {
+    await removeTree(scratch);
+  }
+}
+
+/** git matches `./tests` and `/tests` with nothing, and says nothing: what is meant is clear. */
+const fromTheTop = (glob: string): string => glob.replaceAll(/\/{2,}/g, '/').replace(/^(?:\.?\/)+/, '');
+
+/** An agent may have changed millions of files: only the beginning of the list is read. */
+async function firstNames(file: string, most: number): Promise<Buffer[]> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const whole = Buffer.alloc(Math.min(size, most * MAX_PATH_BYTES));
+    const { bytesRead } = await handle.read(whole, 0, whole.length, 0);
+    const names: Buffer[] = [];
+    let from = 0;
+    while (names.length < most) {
+      const end = whole.indexOf(0, from);
+      if (end === -1 || end >= bytesRead) break;
+      names.push(whole.subarray(from, end));
+      from = end + 1;
+    }
+    return names;
+  } finally {
+    await handle.close();
+  }
+}
