@@ -21,6 +21,7 @@ let count = 0;
 export const Shown = z.object({
   status: z.string(),
   why: z.string().nullable(),
+  until: z.string().nullable(),
   rounds: z.array(z.object({ round: z.number(), attempts: z.number(), status: z.string() })),
   receipt: z.object({ proof: z.string(), cause: z.string(), left: z.array(z.unknown()) }).nullable(),
 });
