@@ -19,7 +19,7 @@ import type { LoopRun } from './loop-run.ts';
 import { cancelReasonSignal } from './messages.ts';
 import { prepareRun } from './prepare-run.ts';
 import { memoOf } from './run-memo.ts';
-import { chargeWait } from './spend.ts';
+import { chargeLost, chargeWait } from './spend.ts';
 import { listen } from './steered.ts';
 import { takeAttempt } from './take-attempt.ts';
 import { waitOut } from './wait.ts';
@@ -30,6 +30,8 @@ const MAX_REASON_CHARS = 4_096;
 interface Stand {
   state: LoopState | null;
   cancelReason: string | null;
+  /** Whether an attempt was begun whose use is not known yet. */
+  underWay: boolean;
 }
 
 /** Send fresh agents at one objective, one round each, until it is met, blocked, failed or out of rounds. */
@@ -42,8 +44,8 @@ export async function ralphLoop(input: LoopInput): Promise<RunResult> {
   const run: LoopRun = { request, settings, activities, remember: memoOf(request, steered), steered };
   const stand: Stand =
     carried === null
-      ? { state: null, cancelReason: null }
-      : { state: carried.state, cancelReason: carried.cancelReason };
+      ? { state: null, cancelReason: null, underWay: false }
+      : { state: carried.state, cancelReason: carried.cancelReason, underWay: false };
   setHandler(cancelReasonSignal, (given: unknown) => {
     // Whoever reaches the server can send anything: what is no text of ours is passed over, and the cancel stands.
     if (typeof given === 'string') stand.cancelReason = boundText(given, MAX_REASON_CHARS);
@@ -54,6 +56,9 @@ export async function ralphLoop(input: LoopInput): Promise<RunResult> {
     ending = await reachEnding(run, stand);
   } catch (error) {
     ending = endingOfError(error, stand);
+    if (stand.underWay && stand.state !== null) {
+      stand.state = { ...stand.state, spent: chargeLost(stand.state.spent, 1) };
+    }
   }
   await endRun(run, stand.state, ending);
   switch (ending.status) {
@@ -82,7 +87,9 @@ async function reachEnding(run: LoopRun, stand: Stand): Promise<UnreleasedEnding
   for (;;) {
     const halted = await beforeAttempt(run, stand.state);
     if (halted !== null) return halted;
+    stand.underWay = true;
     const attempted = await takeAttempt(run, stand.state);
+    stand.underWay = false;
     stand.state = attempted.state;
     const after = attempted.kind === 'claimed' ? await answerClaim(run, attempted) : attempted;
     stand.state = after.state;

@@ -73,8 +73,9 @@ test('a round that goes on without a claim begins the row of refusals anew', () 
 
 const fault = (message: string, code: Fault['code'] = 'agent-crashed'): Fault => ({ code, message, resetAt: null });
 
+const after = (...faults: Fault[]) => faults.reduce((loss, each) => noteFault(loss, each).loss, noLoss);
+
 test('the same fault three times in a row stalls; another one, or a report, begins the row anew', () => {
-  const after = (...faults: Fault[]) => faults.reduce((loss, each) => noteFault(loss, each).loss, noLoss);
   expect(noteFault(after(fault('x'), fault('x')), fault('x')).stall).toMatchObject({ cause: 'same-fault' });
   expect(noteFault(after(fault('x'), fault('y')), fault('x')).stall).toBeNull();
   expect(noteFault(after(fault('x'), fault('x')), fault('x', 'idle-timeout')).stall).toBeNull();
