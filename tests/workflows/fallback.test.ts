@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readAttempts, readOutcome } from '../../workspaces/ledger.ts';
+import { readAttempts } from '../../workspaces/ledger.ts';
 import { FakeModel } from '../fixtures/agents/fake-model.ts';
 import { installAgent } from '../fixtures/agents/install-agent.ts';
 import { claudeCode } from '../fixtures/agents/programs.ts';
@@ -41,6 +41,4 @@ test('the fallback agent takes over the round of an agent that is limited for an
     '2 continue',
     '3 complete',
   ]);
-  expect((await readOutcome(paths, 1, 2))?.agent).toBe('command');
-  expect((await readOutcome(paths, 3, 1))?.agent).toBe('claude-code');
 }, 90_000);
