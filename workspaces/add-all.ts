@@ -1,15 +1,16 @@
-import { lstat, mkdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RalphError } from '../schemas/errors/index.ts';
 import { fileKind } from './file-kind.ts';
-import { git, GitError, type GitCall, type GitOutput } from './git.ts';
-import { walkFolders } from './remove-tree.ts';
+import { findTooLarge } from './find-too-large.ts';
+import { git, type GitCall, type GitOutput } from './git.ts';
+import { mendTree } from './mend-tree.ts';
+import { unlessStopped } from './unless-stopped.ts';
 
 /** Where and with which index to add; every field is needed. */
 export interface AddCall extends Pick<GitCall, 'gitDir'> {
   readonly workTree: string;
   readonly index: string;
-  /** Milliseconds after which git is taken to hang rather than to work, the first time. */
+  /** Milliseconds after which a git that only looks at the tree is taken to hang, the first time. */
   readonly patienceMs: number;
 }
 
@@ -17,38 +18,44 @@ export interface AddCall extends Pick<GitCall, 'gitDir'> {
 export interface LeftOut {
   readonly submodules: readonly string[];
   readonly nested: readonly string[];
+  /** Files, or the folders of too many of them. */
+  readonly tooLarge: readonly string[];
   /** Other reasons, as git gives them. */
   readonly errors: readonly string[];
 }
 
+const PATIENCE_MS = 60_000;
 const TIMEOUT_MS = 900_000;
 const RAW_ATTRIBUTES = '* -text -eol -ident -filter -working-tree-encoding\n';
 
 /**
- * Bring everything in the tree that is not ignored into the index, whatever the tree holds. git gives up for good over
- * folders it may not enter, over FIFOs in nested repositories and over attributes that the files do not fit: each is
- * mended and tried again.
+ * Bring everything in the tree that is neither ignored nor too large into the index, whatever the tree holds. git gives
+ * up for good over folders it may not enter, over FIFOs where it wants to read and over attributes that the files do
+ * not fit: each is mended and tried again.
  */
 export async function addAll(call: AddCall): Promise<LeftOut> {
   const submodules = await submodulesOf(call);
   await setSkipped(call, submodules, true);
-  const { stderr } = await addInSpiteOf(call);
+  const { names, mended } = await findTooLarge(call);
+  const everything = names.includes('');
+  const stderr = everything ? '' : (await addInSpiteOf(call, names)).stderr;
   await setSkipped(call, submodules, false);
   const errors = stderr.split('\n').filter((line) => line.startsWith('error: '));
   const nested = errors.flatMap((line) => NESTED.exec(line)?.[1] ?? []);
   const others = errors.filter((line) => !NESTED.test(line)).map((line) => line.slice('error: '.length));
-  return { submodules, nested, errors: others };
+  const tooLarge = everything ? ['all files'] : names.map((name) => Buffer.from(name, 'latin1').toString('utf8'));
+  return { submodules, nested, tooLarge, errors: [...mended, ...others] };
 }
 
 const NESTED = /^error: '(.*)\/' does not have a commit checked out$/;
 
-async function addInSpiteOf(call: AddCall): Promise<GitOutput> {
-  const add = { ...call, args: ['add', '-A', '--ignore-errors'], okCodes: [1] };
-  const first = await unlessStopped(git({ ...add, timeoutMs: call.patienceMs }));
+async function addInSpiteOf(call: AddCall, without: readonly string[]): Promise<GitOutput> {
+  const add = { ...call, ...allBut(without), okCodes: [1] };
+  const first = await unlessStopped(git({ ...add, timeoutMs: PATIENCE_MS }));
   if (first !== null) return first;
   // Left by a killed git; the index is this call's own.
   await rm(`${call.index}.lock`, { force: true });
-  await makeAccessible(call.workTree);
+  await mendTree(call.workTree);
   const second = await unlessStopped(git({ ...add, timeoutMs: TIMEOUT_MS }));
   if (second !== null) return second;
   const attributes = join(call.gitDir, 'info', 'attributes');
@@ -62,26 +69,13 @@ async function addInSpiteOf(call: AddCall): Promise<GitOutput> {
   }
 }
 
-/** Null where git gave up or was killed for taking too long. */
-async function unlessStopped(output: Promise<GitOutput>): Promise<GitOutput | null> {
-  try {
-    return await output;
-  } catch (error) {
-    if (error instanceof GitError || (error instanceof RalphError && error.code === 'git-timed-out')) return null;
-    throw error;
-  }
-}
-
-/** Let the owner enter every folder, and remove FIFOs and sockets, which hold nothing, from nested repositories. */
-async function makeAccessible(tree: string): Promise<void> {
-  await walkFolders(Buffer.from(tree), async (folder, others) => {
-    const inRepository = folder.toString('latin1').split('/').includes('.git');
-    for (const other of inRepository ? others : []) {
-      const stat = await lstat(other);
-      if (stat.isFIFO() || stat.isSocket()) await unlink(other);
-    }
-    return () => Promise.resolve();
-  });
+/** Names are pathspecs with a meaning of their own, unless they are said to be literal. */
+function allBut(names: readonly string[]): Pick<GitCall, 'args' | 'stdin'> {
+  const args = ['add', '-A', '--ignore-errors'];
+  if (names.length === 0) return { args };
+  const lines = ['.', ...names.map((name) => `:(top,exclude,literal)${name}`)];
+  const stdin = { text: Buffer.from(lines.map((line) => `${line}\0`).join(''), 'latin1') };
+  return { args: [...args, '--pathspec-from-file=-', '--pathspec-file-nul'], stdin };
 }
 
 /** The mode 160000 as an index stores it. Elsewhere these bytes are rare, and then only cost a look. */

@@ -48,6 +48,8 @@ export function engineEnvironment(): Record<string, string> {
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_NO_LAZY_FETCH: '1',
     GIT_OPTIONAL_LOCKS: '0',
+    // A .gitignore of any size would be read whole.
+    GIT_ALLOC_LIMIT: '2g',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ALLOW_PROTOCOL: '',
     GIT_EDITOR: 'false',

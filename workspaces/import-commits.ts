@@ -1,8 +1,14 @@
-import { git, GitError } from './git.ts';
+import { RalphError } from '../schemas/errors/index.ts';
+import { git, GitError, gitText } from './git.ts';
 import { cleanObjects } from './quarantine.ts';
 import type { AgentRefs } from './read-agent-refs.ts';
 import type { RunPaths } from './run-paths.ts';
 import { transferObjects } from './transfer-objects.ts';
+
+/** A cancel waits while commits are brought in. */
+const BRING_MS = 120_000;
+/** As large as a checkpoint may be in all. */
+const MAX_FILE = '2g';
 
 /** What is taken over of the commits that an agent made. */
 export interface Imported {
@@ -27,14 +33,18 @@ export async function importCommits(asked: {
   const others = [...left.refs].filter(([, oid]) => oid !== base && oid !== left.head);
   const wanted = new Set(others.map(([, oid]) => oid));
   if (left.head !== null && left.head !== base) wanted.add(left.head);
-  const here = wanted.size === 0 ? wanted : await bringAll({ paths, base, wanted: [...wanted], scratch });
+  const brought = await bringAll({ paths, base, wanted: [...wanted], scratch });
+  const here = new Set([...brought].filter(([, how]) => how === 'whole').map(([oid]) => oid));
 
-  const line = await lineOfHistory({ paths, base, left, here });
+  const line = await lineOfHistory({ paths, base, left, brought });
   const kept: Record<string, string> = {};
   for (const [name, oid] of others) if (here.has(oid)) kept[name.slice('refs/'.length)] = oid;
   if (left.head !== null && line.parent !== left.head && here.has(left.head)) kept['head'] = left.head;
   const broken = others.filter(([, oid]) => !here.has(oid)).map(([name]) => name);
-  const notes = broken.length === 0 ? [] : [`These refs of the agent were broken and are lost: ${broken.join(', ')}.`];
+  const notes =
+    broken.length === 0
+      ? []
+      : [`These refs of the agent were broken or too large, and are lost: ${broken.join(', ')}.`];
   return { parent: line.parent, kept, notes: [...(line.note === null ? [] : [line.note]), ...notes] };
 }
 
@@ -42,9 +52,9 @@ async function lineOfHistory(asked: {
   paths: RunPaths;
   base: string;
   left: AgentRefs;
-  here: ReadonlySet<string>;
+  brought: ReadonlyMap<string, Brought>;
 }): Promise<{ parent: string; note: string | null }> {
-  const { paths, base, left, here } = asked;
+  const { paths, base, left, brought } = asked;
   const { head, unfinished } = left;
   const onBase = (why: string): { parent: string; note: string } => ({
     parent: base,
@@ -52,7 +62,17 @@ async function lineOfHistory(asked: {
   });
   if (head === null) return onBase('HEAD in tree/.git was broken');
   if (unfinished === 'rebase') return onBase('A rebase was left half done');
-  if (head !== base && !here.has(head)) return onBase("The agent's commits were incomplete or broken");
+  switch (head === base ? 'whole' : brought.get(head)) {
+    case 'whole':
+      break;
+    case 'too-large':
+      return onBase(
+        "The agent's commits were too large (a file over 2 GiB, or more than could be brought over in time)",
+      );
+    case 'broken':
+    case undefined:
+      return onBase("The agent's commits were incomplete or broken");
+  }
   if (head !== base && !(await isAncestor(paths, base, head))) {
     return onBase("The agent's history no longer went on from the round's base");
   }
@@ -67,19 +87,23 @@ async function isAncestor(paths: RunPaths, older: string, newer: string): Promis
   return (await git({ gitDir: paths.repository, args, okCodes: [1] })).code === 0;
 }
 
-/** Which of the wanted commits arrived whole. One broken ref must not cost the others: then each goes by itself. */
+type Brought = 'whole' | 'broken' | 'too-large';
+
+/** How each of the wanted commits arrived. One broken ref must not cost the others: then each goes by itself. */
 async function bringAll(asked: {
   paths: RunPaths;
   base: string;
   wanted: readonly string[];
   scratch: string;
-}): Promise<ReadonlySet<string>> {
-  const objects = await cleanObjects(asked.paths);
-  if (await bring({ ...asked, objects })) return new Set(asked.wanted);
-  const here = new Set<string>();
-  if (asked.wanted.length === 1) return here;
-  for (const oid of asked.wanted) if (await bring({ ...asked, objects, wanted: [oid] })) here.add(oid);
-  return here;
+}): Promise<ReadonlyMap<string, Brought>> {
+  const { paths, wanted } = asked;
+  if (wanted.length === 0) return new Map();
+  const bringing = { ...asked, objects: await cleanObjects(paths), until: Date.now() + BRING_MS };
+  const all = await bring(bringing);
+  if (all === 'whole' || wanted.length === 1) return new Map(wanted.map((oid) => [oid, all]));
+  const brought = new Map<string, Brought>();
+  for (const oid of wanted) brought.set(oid, await bring({ ...bringing, wanted: [oid] }));
+  return brought;
 }
 
 async function bring(asked: {
@@ -88,22 +112,24 @@ async function bring(asked: {
   wanted: readonly string[];
   scratch: string;
   objects: string | null;
-}): Promise<boolean> {
-  const { paths, base, wanted, scratch, objects } = asked;
+  until: number;
+}): Promise<Brought> {
+  const { paths, base, wanted, scratch, objects, until } = asked;
   const engine = { gitDir: paths.repository };
+  const from = objects === null ? engine : { ...engine, alsoObjects: objects };
+  const walk = ['rev-list', '--objects', '--quiet', ...wanted, '--not', base];
+  const sizes = [`--filter=blob:limit=${MAX_FILE}`, '--filter-print-omitted'];
+  const left = (): number => Math.max(1, until - Date.now());
   try {
-    await transferObjects({
-      from: objects === null ? engine : { ...engine, alsoObjects: objects },
-      to: engine,
-      commits: wanted,
-      known: [base],
-      scratch,
-    });
+    const omitted = await gitText({ ...from, args: [...walk, ...sizes], timeoutMs: left() });
+    if (omitted !== '') return 'too-large';
+    await transferObjects({ from, to: engine, commits: wanted, known: [base], scratch, timeoutMs: left() });
     // What arrived hangs together without the agent's store: an object under a false name is found out here.
-    await git({ ...engine, args: ['rev-list', '--objects', '--quiet', ...wanted, '--not', base] });
-    return true;
+    await git({ ...engine, args: walk, timeoutMs: left() });
+    return 'whole';
   } catch (error) {
-    if (error instanceof GitError) return false;
+    if (error instanceof GitError) return 'broken';
+    if (error instanceof RalphError && error.code === 'git-timed-out') return 'too-large';
     throw error;
   }
 }

@@ -10,6 +10,8 @@ import type { RunPaths } from './run-paths.ts';
 import { transferObjects } from './transfer-objects.ts';
 import { dropUserRef, moveUserRef, NOWHERE, readUserRefs, type UserRef } from './user-refs.ts';
 
+const SEND_MS = 600_000;
+
 /** Where the user finds a run's last checkpoint. `ref` null: nowhere in their repository; `note` says why. */
 export interface Placement {
   readonly ref: string | null;
@@ -128,7 +130,14 @@ async function bringObjects(
   if (known.includes(commit) || commit === request.repository.commit) return;
   const scratch = await scratchFolder(paths);
   try {
-    await transferObjects({ from: { gitDir: paths.repository }, to: { gitDir }, commits: [commit], known, scratch });
+    await transferObjects({
+      from: { gitDir: paths.repository },
+      to: { gitDir },
+      commits: [commit],
+      known,
+      scratch,
+      timeoutMs: SEND_MS,
+    });
   } finally {
     await removeTree(scratch);
   }

@@ -1,5 +1,6 @@
 import type { Changes } from '../schemas/round.ts';
 import { addAll } from './add-all.ts';
+import { TOO_LARGE } from './find-too-large.ts';
 import { git, gitText } from './git.ts';
 import { NO_CHANGES, readIndexDiff, type ChangedEntry } from './read-index-diff.ts';
 import type { RunPaths } from './run-paths.ts';
@@ -14,12 +15,13 @@ export interface Staged {
 }
 
 const GITLINK = '160000';
-const PATIENCE_MS = 60_000;
+/** Looking takes milliseconds; seconds in a tree of hundreds of thousands of files that are new. */
+const PATIENCE_MS = 5_000;
 
 /**
  * Bring the tree into `index` (a copy of the engine's, whose stat data saves reading every file) and write it as a tree
- * object. Ignored files stay out; nested repositories and what changed in submodules do as well, and are named in the
- * notes: the commits that they are at are in no repository of the user's.
+ * object. Ignored files stay out; nested repositories, what changed in submodules and files that are too large do as well,
+ * and are named in the notes: the commits that the first two are at are in no repository of the user's.
  */
 export async function stageTree(asked: {
   paths: RunPaths;
@@ -43,6 +45,7 @@ export async function stageTree(asked: {
   const notes = [
     ...note('Nested repositories, kept in the tree only', [...links.map(nameOf), ...leftOut.nested]),
     ...note('Submodules; what changed in them is kept in the tree only', leftOut.submodules),
+    ...note(TOO_LARGE, leftOut.tooLarge),
     ...note('Not everything could be committed; the rest stays in the tree', leftOut.errors),
   ];
   return { tree, changes: unchanged && parent === base ? NO_CHANGES : changes, notes };

@@ -4,7 +4,6 @@ import { git } from './git.ts';
 
 /** Packs with fewer objects become loose ones, as `git fetch` does it. */
 const UNPACK_BELOW = 100;
-const TIMEOUT_MS = 600_000;
 
 /**
  * Bring commits and all that they need into another repository, without either one's git looking at the other's
@@ -17,20 +16,21 @@ export async function transferObjects(transfer: {
   /** What `to` is known to have, with all that belongs to it. */
   known: readonly string[];
   scratch: string;
+  timeoutMs: number;
 }): Promise<void> {
-  const { from, to, commits, known, scratch } = transfer;
+  const { from, to, commits, known, scratch, timeoutMs } = transfer;
   const pack = join(scratch, 'transfer.pack');
   await git({
     ...from,
     args: ['pack-objects', '--revs', '--stdout', '-q', '--delta-base-offset'],
     stdin: { text: [...commits, ...known.map((oid) => `^${oid}`), ''].join('\n') },
     stdoutFile: pack,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
   });
   const count = await objectsIn(pack);
   if (count === 0) return;
   const args = count < UNPACK_BELOW ? ['unpack-objects', '-q', '--strict'] : ['index-pack', '--stdin', '--strict'];
-  await git({ ...to, args, stdin: { file: pack }, timeoutMs: TIMEOUT_MS });
+  await git({ ...to, args, stdin: { file: pack }, timeoutMs });
 }
 
 /** A pack starts with "PACK", its version and the number of its objects, four bytes each. */

@@ -4,6 +4,7 @@ import { fields } from './fields.ts';
 import type { Palette } from './palette.ts';
 import { printable, printableLine } from './printable.ts';
 import { receiptLines } from './receipt-text.ts';
+import { progressLine } from './round-line.ts';
 import { roundTable } from './round-table.ts';
 import { committedSecretsText } from './secrets-text.ts';
 import { statusColour } from './status-colour.ts';
@@ -77,6 +78,7 @@ export function runPage(run: RunView, how: { now: number; width: number | null; 
     ['Branch', branchText(run)],
     ['Sandbox', sandboxText(run)],
   ];
+  if (run.progress !== null) rows.push(['Now', progressLine(run.progress, { maxRounds: run.maxRounds, now })]);
   if (run.setup !== null) rows.push(['Setup', printableLine(run.setup)]);
   rows.push(['Ages', agesText(run, now)]);
   if (run.receipt !== null) rows.push(['Disposal', receiptLines(run.receipt).join('\n')]);

@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { beginRound } from '../../workspaces/begin-round.ts';
+import { checkpoint } from '../../workspaces/checkpoint.ts';
 import { publishBranch } from '../../workspaces/publish-branch.ts';
 import { fingerprint } from '../workspaces/fingerprint.ts';
-import { removeTemporaryFolders, startRun, userGit, userRepository } from '../workspaces/user-repository.ts';
+import { removeTemporaryFolders, shell, startRun, userGit, userRepository } from '../workspaces/user-repository.ts';
 
 afterAll(removeTemporaryFolders);
 
@@ -28,4 +30,23 @@ test('a repository of 20,000 files is taken as it is, left as it was', async () 
   expect(second.changes.files).toBe(300);
   expect(placed).toEqual({ ref: 'refs/heads/ralph/mend', note: null });
   expect(fingerprint(folder)).toEqual(before);
+}, 300_000);
+
+test('a commit of an agent with a file of more than 2 GiB is not brought over: the tree counts, at once', async () => {
+  const run = await startRun(userRepository({ 'a.txt': 'one\n' }));
+  const { paths, request } = run;
+  await beginRound({ paths, round: 1, attempt: 1 });
+  shell(
+    paths.tree,
+    `truncate -s 2049M big.bin; echo work > work.txt
+     git -c core.looseCompression=0 -c core.compression=0 add .; git commit -qm big`,
+  );
+  const start = performance.now();
+  const done = await checkpoint({ paths, request, round: 1, attempt: 1, status: 'continue', summary: 'x' });
+  expect(performance.now() - start).toBeLessThan(20_000);
+  expect(done.notes).toEqual([
+    expect.stringContaining("The agent's commits were too large"),
+    expect.stringContaining('Too large for a commit'),
+  ]);
+  expect(userGit(paths.repository, 'ls-tree', '--name-only', done.commit)).toBe('a.txt\nwork.txt');
 }, 300_000);

@@ -103,7 +103,7 @@ test('work on several rounds accumulates, and the diff of each is at hand', asyn
   );
 });
 
-test('a round costs nine git processes where the agent made no commit: each takes milliseconds', async () => {
+test('a round costs eleven git processes where the agent made no commit: each takes milliseconds', async () => {
   const run = await startRun(userRepository({ 'a.txt': 'one\n' }));
   await beginRound({ paths: run.paths, round: 1, attempt: 1 });
   const start = gitCount.spawned;
@@ -111,9 +111,9 @@ test('a round costs nine git processes where the agent made no commit: each take
   expect(gitCount.spawned - start).toBe(0);
   shell(run.paths.tree, 'echo x > x.txt');
   const done = await checkpoint({ ...run, round: 2, attempt: 1, status: 'continue', summary: 'x' });
-  expect(gitCount.spawned - start).toBe(5);
+  expect(gitCount.spawned - start).toBe(7);
   await publishBranch({ ...run, commit: done.commit });
-  expect(gitCount.spawned - start).toBe(9);
+  expect(gitCount.spawned - start).toBe(11);
 });
 
 test('creating a workspace again gives the one that is there', async () => {
