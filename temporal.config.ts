@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { definedOnly } from './host/defined-only.ts';
 import { homePaths } from './host/home-paths.ts';
 import type { Environment } from './host/environment.ts';
+import type { Budgets } from './schemas/budget.ts';
+import { budgetsOf } from './schemas/budget-words.ts';
 import { RalphConfig } from './schemas/config.ts';
 import { ralphError } from './schemas/errors/index.ts';
 import { messageOf } from './system/message-of.ts';
@@ -20,6 +22,8 @@ export interface TemporalSettings {
   readonly server: { readonly source: 'embedded' } | { readonly source: 'external'; connection: TemporalConnection };
   readonly namespace: string;
   readonly maxRounds: number;
+  /** Ceilings of the budgets of every run; null: none. */
+  readonly budgets: Budgets;
   readonly heartbeatTimeoutMs: number;
   readonly continueAfterRounds: number | null;
   readonly roundSlots: number;
@@ -50,9 +54,10 @@ export async function resolveTemporalSettings({
   ralphHome: string;
   env: Environment;
 }): Promise<TemporalSettings> {
-  const { temporal, ...stated } = await readConfig(homePaths(ralphHome).config);
+  const { temporal, maxTime, maxTokens, maxCost, maxWait, ...stated } = await readConfig(homePaths(ralphHome).config);
+  const budgets = budgetsOf({ maxTime, maxTokens, maxCost, maxWait });
   const variables = temporalVariables({ ralphHome, temporal, env });
-  return { ...builtIn, ...definedOnly(stated), ...(await resolveServer(variables)) };
+  return { ...builtIn, ...definedOnly(stated), budgets, ...(await resolveServer(variables)) };
 }
 
 async function readConfig(file: string): Promise<RalphConfig> {

@@ -3,40 +3,55 @@ import type { AgentSpec } from '../schemas/agent.ts';
 import { parseDuration } from '../schemas/duration.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import { MAX_HANDOFF_CHARS } from '../schemas/report.ts';
-import { ModelName, type RepositoryDefaults } from '../schemas/repository-defaults.ts';
+import type { RepositoryDefaults } from '../schemas/repository-defaults.ts';
 import { Limits, type RunRequest } from '../schemas/run.ts';
+import type { Ceilings } from '../schemas/loop.ts';
+import { agentSpec } from './agent-spec.ts';
+import { mergeBudgets } from './merge-budgets.ts';
+import { mergeChecks } from './merge-checks.ts';
 import type { RunOptions } from './run-options.ts';
 
 const DEFAULT_AGENT = 'claude-code';
 const MAX_ATTEMPTS = 10;
 
-/** What a run request takes from options and repository defaults. Flags win; RalphError where they do not go together. */
+/** The flags that name the agent of the rounds. */
+const AGENT = { agent: '--agent', model: '--model', command: '--command' };
+const FALLBACK = { agent: '--fallback-agent', model: '--fallback-model', command: '--fallback-command' };
+
+type Merged = Pick<
+  RunRequest,
+  'agent' | 'sandbox' | 'setup' | 'limits' | 'gates' | 'gatePolicy' | 'reviewer' | 'fallbackAgent' | 'budgets'
+>;
+
+/**
+ * What a run request takes from options and repository defaults. Flags win; RalphError where they do not go together or
+ * go beyond the deployment's ceilings.
+ */
 export function mergeOptions(
   options: RunOptions,
   defaults: RepositoryDefaults,
-): Pick<RunRequest, 'agent' | 'sandbox' | 'setup' | 'limits'> & { base: string } {
+  ceilings: Ceilings,
+): Merged & { base: string } {
   const level = options.sandbox ?? defaults.sandbox ?? 'workspace-write';
+  const unsandboxed = level === 'full-access';
+  const proposed = { agent: defaults.agent, model: defaults.model };
+  const agent = agentSpec(options.agent, { ...proposed, agent: proposed.agent ?? DEFAULT_AGENT }, AGENT);
+  if (agent === null) throw new Error('there is a default agent');
   return {
     base: options.base ?? defaults.base ?? 'HEAD',
-    agent: agentSpec(options, defaults),
+    agent,
     sandbox: { level, network: options.network ?? defaults.network ?? true, readable: [...options.readable] },
-    setup: setupCommand(options, defaults, level === 'full-access'),
-    limits: limits(options, defaults),
+    setup: setupCommand(options, defaults, unsandboxed),
+    limits: limits(options, defaults, ceilings),
+    ...mergeChecks(options, defaults, unsandboxed),
+    fallbackAgent: fallbackAgent(options, defaults),
+    budgets: mergeBudgets(options, defaults, ceilings.budgets),
   };
 }
 
-function agentSpec({ agent, command, model }: RunOptions, defaults: RepositoryDefaults): AgentSpec {
-  if (model !== null && !ModelName.safeParse(model).success) throw ralphError('model-invalid', { model });
-  const provider = agent ?? (command === null ? (defaults.agent ?? DEFAULT_AGENT) : 'command');
-  if (provider === 'command') {
-    if (command === null || command.trim() === '') throw ralphError('agent-command-missing', {});
-    if (model !== null) throw ralphError('agent-command-model', {});
-    return { provider, command, model: null };
-  }
-  if (command !== null) throw ralphError('agent-command-unexpected', { agent: provider });
-  // The repository's model belongs to the repository's agent: with another one it would be some other program's word.
-  const proposed = defaults.agent === undefined || defaults.agent === provider ? (defaults.model ?? null) : null;
-  return { provider, command: null, model: model ?? proposed };
+function fallbackAgent({ fallbackAgent: asked }: RunOptions, defaults: RepositoryDefaults): AgentSpec | null {
+  if (asked === false) return null;
+  return agentSpec(asked, { agent: defaults.fallbackAgent, model: defaults.fallbackModel }, FALLBACK);
 }
 
 function setupCommand({ setup }: RunOptions, defaults: RepositoryDefaults, unsandboxed: boolean): string | null {
@@ -47,7 +62,7 @@ function setupCommand({ setup }: RunOptions, defaults: RepositoryDefaults, unsan
   return defaults.setup;
 }
 
-function limits({ limits: asked }: RunOptions, defaults: RepositoryDefaults): Limits {
+function limits({ limits: asked }: RunOptions, defaults: RepositoryDefaults, { maxRounds: ceiling }: Ceilings): Limits {
   checkCeilings(asked);
   const proposed: { [Limit in keyof Limits]: Limits[Limit] | null | undefined } = {
     maxRounds: asked.maxRounds ?? defaults.maxRounds,
@@ -58,13 +73,16 @@ function limits({ limits: asked }: RunOptions, defaults: RepositoryDefaults): Li
     graceMs: asked.graceMs ?? milliseconds(defaults.grace),
     roundAttempts: asked.roundAttempts ?? defaults.roundAttempts,
     reportAttempts: asked.reportAttempts ?? defaults.reportAttempts,
-    maxRejections: asked.maxRejections,
-    stallRounds: asked.stallRounds,
+    maxRejections: asked.maxRejections ?? defaults.maxRejections,
+    stallRounds: asked.stallRounds ?? defaults.stallRounds,
   };
   const stated: z.input<typeof Limits> = Object.fromEntries(
     Object.entries(proposed).filter(([, value]) => value !== null && value !== undefined),
   );
-  return Limits.parse(stated);
+  const parsed = Limits.parse(stated);
+  if (stated.maxRounds === undefined) return { ...parsed, maxRounds: Math.min(parsed.maxRounds, ceiling) };
+  if (parsed.maxRounds > ceiling) throw ralphError('max-rounds-over-ceiling', { asked: parsed.maxRounds, ceiling });
+  return parsed;
 }
 
 function checkCeilings(asked: RunOptions['limits']): void {

@@ -5,8 +5,6 @@ import { thisSandboxHost } from '../agents/containment/bubblewrap-flags.ts';
 import { hiddenPaths } from '../agents/containment/hidden-paths.ts';
 import { checkAgent } from '../agents/registry.ts';
 import { hostId } from '../host/host-id.ts';
-import { noBudgets } from '../schemas/budget.ts';
-import { strictGates } from '../schemas/gate.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import { RunId, RunRequest } from '../schemas/run.ts';
 import { inspectRepository } from '../workspaces/inspect-repository.ts';
@@ -35,10 +33,9 @@ export async function prepareRun(deployment: Deployment, options: RunOptions): P
   const { ralphHome } = deployment;
   const runId = options.runId === null ? null : await freeRunId(ralphHome, options.runId);
   const first = await inspectRepository({ path: options.repository, ref: options.base ?? 'HEAD' });
-  const { base, ...merged } = mergeOptions(options, await readDefaults(first.path));
+  const { base, ...merged } = mergeOptions(options, await readDefaults(first.path), deployment.settings);
   const repository = base === first.ref ? first : await inspectRepository({ path: first.path, ref: base });
-  refuseTooManyRounds(merged.limits.maxRounds, deployment);
-  checkAgent(merged.agent);
+  for (const spec of agentsOf(merged)) checkAgent(spec);
   refuseMissing(merged.sandbox.readable);
   await refuseUnheld(deployment, merged.sandbox);
   const request: RunRequest = {
@@ -47,17 +44,17 @@ export async function prepareRun(deployment: Deployment, options: RunOptions): P
     objectiveHash: createHash('sha256').update(options.objective).digest('hex'),
     repository: { path: repository.path, ref: repository.ref, commit: repository.commit },
     ...merged,
-    gates: [],
-    gatePolicy: strictGates,
-    reviewer: null,
-    fallbackAgent: null,
-    budgets: noBudgets,
     predecessor: null,
     identity: repository.identity ?? FALLBACK_IDENTITY,
     hostId: await hostId(ralphHome),
     requestedAt: new Date().toISOString(),
   };
   return { request: RunRequest.parse(request), warnings: [...repository.warnings, ...hiddenNotes(request)] };
+}
+
+/** Every agent that a run may start. */
+export function agentsOf({ agent, reviewer, fallbackAgent }: Pick<RunRequest, 'agent' | 'reviewer' | 'fallbackAgent'>) {
+  return [agent, reviewer, fallbackAgent].filter((spec) => spec !== null);
 }
 
 function refuseMissing(readable: readonly string[]): void {
@@ -83,8 +80,4 @@ async function freeRunId(ralphHome: string, wanted: string): Promise<string> {
   if (!runId.success) throw ralphError('run-id-invalid', { runId: wanted });
   if ((await diskRun(ralphHome, wanted)) !== null) throw ralphError('run-id-in-use', { runId: wanted });
   return runId.data;
-}
-
-function refuseTooManyRounds(asked: number, { settings: { maxRounds: ceiling } }: Deployment): void {
-  if (asked > ceiling) throw ralphError('max-rounds-over-ceiling', { asked, ceiling });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { budgetWords } from './budget-words.ts';
 
 /** `$RALPH_HOME/config.json`: what this deployment sets differently. Defaults: `temporal.config.ts`. */
 export const RalphConfig = z.strictObject({
@@ -16,6 +17,8 @@ export const RalphConfig = z.strictObject({
     .optional(),
   /** Ceiling of `maxRounds` for every run. */
   maxRounds: z.int().positive().optional(),
+  /** Ceilings of every run's budgets. A run that asks for none gets them. */
+  ...budgetWords,
   /** How long Temporal waits for a silent worker before a round is attempted again. */
   heartbeatTimeoutMs: z.int().min(1000).optional(),
   /** Continue-as-new after so many rounds; null: when Temporal suggests it. */

@@ -1,5 +1,7 @@
+import { z } from 'zod';
+
 /** A duration as people write it: "90s", "20m", "1h", "1h30m", "500ms"; a unit is always named. */
-export const DURATION = /^(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
+const DURATION = /^(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
 
 const UNITS = [86_400_000, 3_600_000, 60_000, 1_000, 1] as const;
 
@@ -14,3 +16,9 @@ export function parseDuration(text: string): number | null {
   }
   return Number.isSafeInteger(ms) && ms > 0 ? ms : null;
 }
+
+/** The same where a file holds it. */
+export const Duration = z
+  .string()
+  .regex(DURATION, 'must be a duration such as "90s", "20m" or "1h30m"')
+  .refine((text) => parseDuration(text) !== null, 'must be longer than nothing');

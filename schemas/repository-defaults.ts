@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { ProviderName } from './agent.ts';
-import { DURATION } from './duration.ts';
+import { budgetWords } from './budget-words.ts';
+import { Duration } from './duration.ts';
+import { ProtectGlob } from './protect-glob.ts';
 import { Limits } from './run.ts';
 
 /** The file of a repository's defaults, in the top folder of the user's checkout. */
@@ -9,8 +11,18 @@ export const REPOSITORY_DEFAULTS_FILE = 'ralph.json';
 /** Most bytes that file may hold. */
 export const MAX_REPOSITORY_DEFAULTS_BYTES = 65_536;
 
-const Duration = z.string().regex(DURATION, 'must be a duration such as "90s", "20m" or "1h30m"');
 const limits = Limits.shape;
+const AgentName = ProviderName.exclude(['command']);
+/** A repository may make stop-loss more patient, within reason, and never switch it off. */
+const Patience = z.int().positive().max(10);
+const MAX_GATES = 20;
+const MAX_GLOBS = 50;
+
+const GateCommand = z.string().refine((command) => command.trim() !== '', 'must not be empty');
+const ProposedGate = z.union([
+  GateCommand,
+  z.strictObject({ command: GateCommand, timeout: Duration.optional() }, 'must be a command, or { command, timeout }'),
+]);
 
 /** A model's name: one word that no program can take for an option. */
 export const ModelName = z
@@ -19,13 +31,13 @@ export const ModelName = z
 
 /**
  * `ralph.json`: what a repository proposes for runs on it. Data only, and a cloned repository may be hostile: it can
- * name neither an agent's command nor a sandbox that is weaker than the default. Whoever starts the run has the last
- * word, by flags.
+ * name neither an agent's command nor a sandbox that is weaker than the default, and it cannot weaken how gates are run
+ * or switch stop-loss off. Whoever starts the run has the last word, by flags.
  */
 export const RepositoryDefaults = z
   .strictObject({
     $schema: z.string().optional().meta({ description: 'Where an editor finds this schema; not read.' }),
-    agent: ProviderName.exclude(['command']).optional().meta({ description: 'Which agent does the rounds.' }),
+    agent: AgentName.optional().meta({ description: 'Which agent does the rounds.' }),
     model: ModelName.optional().meta({ description: "The agent's model; its own default where absent." }),
     base: z
       .string()
@@ -55,6 +67,29 @@ export const RepositoryDefaults = z
       .unwrap()
       .optional()
       .meta({ description: 'Agents started for one round whose reports break the contract. Default: 2.' }),
+    gates: z.array(ProposedGate).max(MAX_GATES).optional().meta({
+      description:
+        "Shell commands that check a claim of completion, run in order in the agent's sandbox. Timeout: 20m each.",
+    }),
+    protect: z
+      .array(ProtectGlob)
+      .max(MAX_GLOBS)
+      .optional()
+      .meta({ description: "Git's globs of paths that a completion may not have changed." }),
+    reviewer: AgentName.optional().meta({ description: 'Agent that reviews a claim of completion.' }),
+    reviewerModel: ModelName.optional().meta({ description: "The reviewer's model." }),
+    maxRejections: Patience.optional().meta({
+      description: 'Claims of completion refused in a row, after which the run has stalled. Default: 5.',
+    }),
+    stallRounds: Patience.optional().meta({
+      description: 'Rounds in a row that change nothing, after which the run has stalled. Default: 3.',
+    }),
+    fallbackAgent: AgentName.optional().meta({ description: 'Takes over where the agent is limited or down.' }),
+    fallbackModel: ModelName.optional().meta({ description: "The fallback agent's model." }),
+    maxTime: budgetWords.maxTime.meta({ description: 'Most time worked, without waits.' }),
+    maxTokens: budgetWords.maxTokens.meta({ description: 'Most tokens: input, output and cache writes.' }),
+    maxCost: budgetWords.maxCost.meta({ description: 'Highest cost, in US dollars.' }),
+    maxWait: budgetWords.maxWait.meta({ description: 'Most time waited, all together.' }),
     maxHandoffChars: limits.maxHandoffChars
       .unwrap()
       .optional()

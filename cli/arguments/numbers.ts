@@ -1,11 +1,12 @@
 import { InvalidArgumentError } from 'commander';
 import { parseDuration } from '../../schemas/duration.ts';
+import { parseTokenCount } from '../../schemas/token-count.ts';
 
 /** A positive whole number, as an option's value. */
 export const wholeNumber = (text: string): number => numberFrom(1, text);
 
-/** The number of a round, or 0 for the setup. */
-export const roundOrSetup = (text: string): number => numberFrom(0, text);
+/** The number of a round, or 0 for what comes before the first; a number of rounds, or 0 for none. */
+export const numberFromZero = (text: string): number => numberFrom(0, text);
 
 function numberFrom(least: number, text: string): number {
   const value = Number(text);
@@ -19,5 +20,21 @@ function numberFrom(least: number, text: string): number {
 export function milliseconds(text: string): number {
   const value = parseDuration(text);
   if (value === null) throw new InvalidArgumentError('It must be a duration such as 90s, 20m or 1h30m.');
+  return value;
+}
+
+/** Tokens, with a unit or without, as an option's value. */
+export function tokenCount(text: string): number {
+  const value = parseTokenCount(text);
+  if (value === null) throw new InvalidArgumentError('It must be a number of tokens such as 20000, 500k or 5M.');
+  return value;
+}
+
+/** An amount of US dollars above nothing, as an option's value. */
+export function dollars(text: string): number {
+  const value = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || !(value > 0)) {
+    throw new InvalidArgumentError('It must be an amount of US dollars such as 20 or 2.50.');
+  }
   return value;
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { roundOrSetup } from '../arguments/numbers.ts';
+import { numberFromZero } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonLine } from '../output/json.ts';
 import { printable } from '../output/printable.ts';
@@ -15,7 +15,7 @@ export function logCommand({ terminal, env }: CommandContext): Command {
   return new Command('log')
     .description('print what the agents of a run printed, and its setup')
     .argument('<run>', 'id of the run')
-    .option('--round <n>', 'of this round only; 0 is the setup', roundOrSetup)
+    .option('--round <n>', 'of this round only; 0 is the setup', numberFromZero)
     .option('-f, --follow', 'go on until the run has ended')
     .option('--raw', "an agent's event stream as it stands, not what it says")
     .option('--json', 'print a JSON object per line')

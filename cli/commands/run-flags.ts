@@ -1,10 +1,8 @@
-import path from 'node:path';
 import { type Command, Option } from 'commander';
-import type { RunOptions } from '../../client/run-options.ts';
 import { ProviderName } from '../../schemas/agent.ts';
 import { SandboxLevel } from '../../schemas/sandbox.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
-import { milliseconds, wholeNumber } from '../arguments/numbers.ts';
+import { dollars, milliseconds, numberFromZero, tokenCount, wholeNumber } from '../arguments/numbers.ts';
 
 /** Options of `ralph run` as they stand on the command line. */
 export interface RunFlags {
@@ -14,6 +12,23 @@ export interface RunFlags {
   readonly agent?: ProviderName;
   readonly model?: string;
   readonly command?: string;
+  readonly fallbackAgent?: ProviderName | false;
+  readonly fallbackModel?: string;
+  readonly fallbackCommand?: string;
+  readonly gate?: readonly string[] | false;
+  readonly gateTimeout?: number;
+  readonly gateInPlace?: boolean;
+  readonly gateBaseline?: 'green' | 'allow-red';
+  readonly protect?: readonly string[];
+  readonly reviewer?: ProviderName | false;
+  readonly reviewerModel?: string;
+  readonly reviewerCommand?: string;
+  readonly maxRejections?: number;
+  readonly stallRounds?: number;
+  readonly maxTime?: number;
+  readonly maxTokens?: number;
+  readonly maxCost?: number;
+  readonly maxWait?: number;
   readonly maxRounds?: number;
   readonly roundTimeout?: number;
   readonly idleTimeout?: number;
@@ -30,13 +45,17 @@ export interface RunFlags {
   readonly json?: boolean;
 }
 
-const gather = (value: string, all: readonly string[] | undefined): string[] => [...(all ?? []), value];
+const gather = (value: string, all: readonly string[] | false | undefined): string[] => [...(all || []), value];
+const gatherParted = (value: string, all: readonly string[] | undefined): string[] => [
+  ...(all ?? []),
+  ...value.split(',').map((part) => part.trim()),
+];
 
 const agents = ProviderName.options;
 
 /** Declare the options. Where one is absent, the repository's ralph.json decides, then the built-in default. */
 export function addRunFlags(command: Command): Command {
-  return refuseBoth(command, ['network', 'setup'])
+  return refuseBoth(command, ['network', 'setup', 'gate', 'reviewer', 'fallback-agent'])
     .optionsGroup('What to work on:')
     .option('--objective-file <file>', 'read the objective from a file; - is stdin')
     .option('-C, --repo <folder>', 'the git repository (default: the current folder)')
@@ -55,8 +74,35 @@ export function addRunFlags(command: Command): Command {
     .option('--network', "give rounds a network, whatever the repository's ralph.json says")
     .option('--no-network', 'give rounds no network')
     .option('--read <path>', 'let rounds read a path that the sandbox hides; may be repeated', gather)
-    .optionsGroup('Limits:')
+    .addOption(new Option('--fallback-agent <name>', 'takes over where the agent is limited or down').choices(agents))
+    .option('--no-fallback-agent', "no fallback agent, whatever the repository's ralph.json says")
+    .option('--fallback-model <name>', "the fallback agent's model")
+    .option('--fallback-command <command>', 'shell command of a "command" agent that takes over')
+    .optionsGroup('What checks that it is done (nothing, unless you say so):')
+    .option('--gate <command>', 'run on a clean checkout, say "npm test"; must exit 0; may be repeated', gather)
+    .option('--no-gate', "no gates, whatever the repository's ralph.json says")
+    .option('--gate-timeout <duration>', 'longest duration of each gate (default: 20m)', milliseconds)
+    .option('--gate-in-place', 'run gates in the workspace as the agent left it: faster, and less to be trusted')
+    .addOption(
+      new Option(
+        '--gate-baseline <rule>',
+        'allow-red: a gate may fail exactly as it did before round 1 (default: green)',
+      ).choices(['green', 'allow-red']),
+    )
+    .option('--protect <globs>', 'paths that must not differ at the end: "tests/**,package.json"', gatherParted)
+    .addOption(new Option('--reviewer <name>', 'a fresh agent that judges the work').choices(agents))
+    .option('--no-reviewer', "no reviewer, whatever the repository's ralph.json says")
+    .option('--reviewer-model <name>', "the reviewer's model")
+    .option('--reviewer-command <command>', 'shell command of a "command" agent that reviews')
+    .optionsGroup('Budgets, and when to give up:')
     .option('--max-rounds <n>', 'most rounds (default: 256)', wholeNumber)
+    .option('--max-time <duration>', 'most time worked, without waits (default: no limit)', milliseconds)
+    .option('--max-tokens <n>', 'most tokens, say 5M: input, output, cache writes (default: no limit)', tokenCount)
+    .option('--max-cost <dollars>', 'highest cost in US dollars (default: no limit)', dollars)
+    .option('--max-wait <duration>', 'most time waited, all together (default: no limit)', milliseconds)
+    .option('--max-rejections <n>', 'refused claims in a row until it is stalled (default: 5)', wholeNumber)
+    .option('--stall-rounds <n>', 'rounds without a change until it is stalled; 0: never (default: 3)', numberFromZero)
+    .optionsGroup('Limits of a round:')
     .option('--round-timeout <duration>', 'longest duration of a round (default: 1h)', milliseconds)
     .option('--idle-timeout <duration>', 'longest silence of an agent that does nothing (default: 20m)', milliseconds)
     .option('--round-attempts <n>', 'agents started for a round that crash or time out (default: 3)', wholeNumber)
@@ -78,46 +124,4 @@ function refuseBoth(command: Command, names: readonly string[]): Command {
     const both = pairs.find((pair) => pair.every((name) => seen.has(name)));
     if (both !== undefined) throw ralphError('options-contradict', { options: both.map((name) => `--${name}`) });
   });
-}
-
-/** An empty text is what a script's unset variable makes, and never meant. */
-function refuseEmpty({ repo, read, setup }: RunFlags): void {
-  const given = { '--repo': [repo], '--setup': [setup], '--read': read ?? [] };
-  for (const [option, values] of Object.entries(given)) {
-    const isEmpty = values.some((value) => typeof value === 'string' && value.trim() === '');
-    if (isEmpty) throw ralphError('option-empty', { option });
-  }
-}
-
-const orNull = <Value>(value: Value | undefined): Value | null => (value === undefined ? null : value);
-
-/** What the flags ask for; null where they say nothing. Paths become absolute. */
-export function runOptions(flags: RunFlags, known: { objective: string; cwd: string }): RunOptions {
-  const { objective, cwd } = known;
-  refuseEmpty(flags);
-  return {
-    objective,
-    repository: path.resolve(cwd, flags.repo === undefined ? '.' : flags.repo),
-    base: orNull(flags.base),
-    agent: orNull(flags.agent),
-    model: orNull(flags.model),
-    command: orNull(flags.command),
-    sandbox: orNull(flags.sandbox),
-    network: orNull(flags.network),
-    readable: (flags.read ?? []).map((each) => path.resolve(cwd, each)),
-    setup: orNull(flags.setup),
-    runId: orNull(flags.id),
-    limits: {
-      maxRounds: orNull(flags.maxRounds),
-      maxHandoffChars: orNull(flags.maxHandoffChars),
-      maxResultChars: null,
-      roundTimeoutMs: orNull(flags.roundTimeout),
-      idleTimeoutMs: orNull(flags.idleTimeout),
-      graceMs: orNull(flags.grace),
-      roundAttempts: orNull(flags.roundAttempts),
-      reportAttempts: orNull(flags.reportAttempts),
-      maxRejections: null,
-      stallRounds: null,
-    },
-  };
 }

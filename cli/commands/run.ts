@@ -7,7 +7,8 @@ import type { CommandContext } from '../context.ts';
 import { followToEnd } from '../follow-to-end.ts';
 import { json } from '../output/json.ts';
 import { runBegin } from '../output/run-begin.ts';
-import { addRunFlags, type RunFlags, runOptions } from './run-flags.ts';
+import { addRunFlags, type RunFlags } from './run-flags.ts';
+import { runOptions } from './run-options.ts';
 
 export function runCommand(context: CommandContext): Command {
   const { terminal, cwd, stdin, env } = context;
@@ -18,13 +19,13 @@ export function runCommand(context: CommandContext): Command {
     const objective = await readObjective({ argument, file: flags.objectiveFile, stdin });
     const options = runOptions(flags, { objective, cwd });
     const { openDeployment } = await import('../../client/deployment.ts');
-    const { prepareRun } = await import('../../client/prepare-run.ts');
+    const { agentsOf, prepareRun } = await import('../../client/prepare-run.ts');
     const deployment = await openDeployment(env);
     const { request, warnings } = await prepareRun(deployment, options);
     for (const warning of warnings) terminal.err(`${terminal.paintErr.warn('note:')} ${warning}`);
 
     const { checkWorkerFor, ensureServices } = await import('../../client/ensure-services.ts');
-    await checkWorkerFor(request.agent, deployment);
+    for (const agent of agentsOf(request)) await checkWorkerFor(agent, deployment);
     const link = await ensureServices(deployment, {
       worker: 'where-embedded',
       first: null,

@@ -1,21 +1,34 @@
 import type { RunRequest } from '../../schemas/run.ts';
 import { agentTitle } from '../../schemas/titles.ts';
-import type { Palette } from './palette.ts';
+import { fields } from './fields.ts';
+import { palette, type Palette } from './palette.ts';
+import { budgetsText, checkRows, stallText } from './plan-lines.ts';
 import { printableLine } from './printable.ts';
 
 /** What was started, as it was frozen: also what a repository's ralph.json asked for. */
 export function runBegin(request: RunRequest, paint: Palette): string[] {
-  const { runId, repository, agent, sandbox, setup, limits } = request;
+  const { runId, repository, agent, sandbox, setup, limits, fallbackAgent, budgets } = request;
   const facts = [
     `agent ${printableLine(agentTitle(agent))}`,
+    ...(fallbackAgent === null ? [] : [`in its place where it is limited ${printableLine(agentTitle(fallbackAgent))}`]),
     `sandbox ${sandbox.level}${sandbox.network ? '' : ' without network'}`,
-    `at most ${limits.maxRounds} rounds`,
   ];
-  const lines = [
+  const limited = [`at most ${limits.maxRounds} rounds`, budgetsText(budgets)].filter((text) => text !== null);
+  const checks = checkRows(request);
+  const isChecked = checks.length > 0;
+  const checked: [string, string][] = isChecked ? checks : [['Checked by', 'nothing: complete is what the agent says']];
+  const rows: [string, string][] = [
+    ...(setup === null ? [] : [['Setup', printableLine(setup)] satisfies [string, string]]),
+    ...checked,
+    ['Budget', limited.join(', ')],
+    ['Stalled', stallText(limits, isChecked)],
+  ];
+  return [
     `Run ${paint.strong(runId)} on ${printableLine(repository.path)} from ${printableLine(repository.ref)} (${repository.commit.slice(0, 7)})`,
-    paint.faint(facts.join(', ')),
+    ...[facts.join(', '), ...fields(rows, palette(false))]
+      .flatMap((text) => text.split('\n'))
+      .map((line) => paint.faint(line)),
+    paint.faint(`Ctrl-C detaches and the run goes on; \`ralph cancel ${runId}\` ends it.`),
+    '',
   ];
-  if (setup !== null) lines.push(paint.faint(`setup: ${printableLine(setup)}`));
-  lines.push(paint.faint(`Ctrl-C detaches and the run goes on; \`ralph cancel ${runId}\` ends it.`), '');
-  return lines;
 }

@@ -35,26 +35,42 @@ export const requestErrors = {
   },
   'model-invalid': {
     exit: 2,
-    text: ({ model }: { model: string }) =>
-      `--model "${model}" cannot be a model's name: one word that starts with a letter or a digit.`,
+    text: ({ option, model }: { option: string; model: string }) =>
+      `${option} "${model}" cannot be a model's name: one word that starts with a letter or a digit.`,
   },
   'agent-command-missing': {
     exit: 2,
-    text: () => '--agent command needs --command "<shell command>": the command that does a round.',
+    text: ({ option, needed }: { option: string; needed: string }) =>
+      `${option} command needs ${needed} "<shell command>": the command that does the work.`,
   },
   'agent-command-unexpected': {
     exit: 2,
-    text: ({ agent }: { agent: string }) =>
-      `--command goes with --agent command, not with --agent ${agent}. Leave one of the two out.`,
+    text: ({ option, agent }: { option: string; agent: string }) =>
+      `${option} is for a command agent, not with ${agent}. Leave one of the two out.`,
   },
   'agent-command-model': {
     exit: 2,
-    text: () => 'A command agent has no --model: name the model in its command.',
+    text: ({ option }: { option: string }) => `A command agent has no ${option}: name the model in its command.`,
   },
   'max-rounds-over-ceiling': {
     exit: 2,
     text: ({ asked, ceiling }: { asked: number; ceiling: number }) =>
       `${asked} rounds are above this deployment's ceiling of ${ceiling}. Ask for at most ${ceiling} with --max-rounds, or raise "maxRounds" in config.json of RALPH_HOME.`,
+  },
+  'budget-over-ceiling': {
+    exit: 2,
+    text: ({ option, key, asked, ceiling }: { option: string; key: string; asked: string; ceiling: string }) =>
+      `A budget of ${asked} is above this deployment's ceiling of ${ceiling}. Ask for at most that with ${option}, or raise "${key}" in config.json of RALPH_HOME.`,
+  },
+  'protect-invalid': {
+    exit: 2,
+    text: ({ glob, why }: { glob: string; why: string }) =>
+      `--protect "${glob}" names no paths: it ${why}. Write globs as git has them, from the top folder: "tests/**", "package.json", "**/*.lock"; several are parted by commas.`,
+  },
+  'option-alone': {
+    exit: 2,
+    text: ({ option, needed }: { option: string; needed: string }) =>
+      `${option} says nothing without ${needed}. Give ${needed} as well, or leave ${option} out.`,
   },
   'max-handoff-chars-over-ceiling': {
     exit: 2,
@@ -90,6 +106,11 @@ export const requestErrors = {
     exit: 2,
     text: ({ path }: { path: string }) =>
       `--read ${path} cannot be opened for the agent: there is no such file or folder. Name one that is there, or leave it out.`,
+  },
+  'repository-gates-unsandboxed': {
+    exit: 2,
+    text: ({ gates }: { gates: readonly string[] }) =>
+      `ralph.json of the repository asks to run ${gates.map((gate) => `\`${gate}\``).join(', ')} as gates, and --sandbox full-access would run them with all your rights. Read them, then say yes by giving each yourself with --gate, or leave them out with --no-gate.`,
   },
   'repository-setup-unsandboxed': {
     exit: 2,

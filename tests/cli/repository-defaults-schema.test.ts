@@ -18,6 +18,15 @@ test.each([
   ['a model that is an option', { model: '--dangerously-skip-permissions' }],
   ['a base that is an option', { base: '--upload-pack=evil' }],
   ['a key that does not exist', { maxRound: 3 }],
+  ['a command for a reviewer', { reviewer: 'command' }],
+  ['a command for a fallback agent', { fallbackAgent: 'command' }],
+  ['an empty gate', { gates: [' '] }],
+  ['gates run in the workspace as it is', { gates: ['x'], gateInPlace: true }],
+  ['gates that may be red', { gates: ['x'], gateBaseline: 'allow-red' }],
+  ['stop-loss switched off', { stallRounds: 0 }],
+  ['endless refusals', { maxRejections: 1_000 }],
+  ['protected paths outside of the repository', { protect: ['../x'] }],
+  ['a budget of nothing', { maxTokens: 0 }],
   ['a duration without a unit', { roundTimeout: '90' }],
 ])('ralph.json cannot hold %s', (_what, content) => {
   expect(RepositoryDefaults.safeParse(content).success).toBe(false);

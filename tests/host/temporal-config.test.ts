@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { resolveTemporalSettings, type TemporalSettings } from '../../temporal.config.ts';
+import { noBudgets } from '../../schemas/budget.ts';
 import { temporaryHome } from '../fixtures/host/temporary-home.ts';
 
 let ralphHome: string;
@@ -26,6 +27,7 @@ test('with nothing said the server is embedded, with the built-in limits', async
     server: { source: 'embedded' },
     namespace: 'default',
     maxRounds: 256,
+    budgets: noBudgets,
     heartbeatTimeoutMs: 60_000,
     continueAfterRounds: null,
     roundSlots: 4,
@@ -36,6 +38,16 @@ test('with nothing said the server is embedded, with the built-in limits', async
 test('config.json changes what it names and nothing else', async () => {
   await configure({ maxRounds: 12, continueAfterRounds: 3 });
   expect(await resolve()).toMatchObject({ maxRounds: 12, continueAfterRounds: 3, roundSlots: 4 });
+});
+
+test('config.json names ceilings of budgets as a run names its own', async () => {
+  await configure({ maxTime: '8h', maxTokens: '5M', maxCost: 20, maxWait: '90m' });
+  expect((await resolve()).budgets).toEqual({
+    maxTimeMs: 28_800_000,
+    maxTokens: 5_000_000,
+    maxCostUsd: 20,
+    maxWaitMs: 5_400_000,
+  });
 });
 
 test('TEMPORAL_* wins over config.json, value by value', async () => {

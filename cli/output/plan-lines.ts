@@ -1,0 +1,55 @@
+import { BUDGETS } from '../../client/budget-kinds.ts';
+import { DEFAULT_GATE_TIMEOUT_MS } from '../../schemas/gate.ts';
+import type { AgentSpec } from '../../schemas/agent.ts';
+import type { Budgets } from '../../schemas/budget.ts';
+import type { RunRequest } from '../../schemas/run.ts';
+import { agentTitle } from '../../schemas/titles.ts';
+import { duration, several } from './amounts.ts';
+import { printableLine } from './printable.ts';
+
+type Checks = Pick<RunRequest, 'gates' | 'gatePolicy' | 'reviewer'>;
+type Row = [name: string, value: string];
+
+const agentText = (agent: AgentSpec): string => printableLine(agent.command ?? agentTitle(agent));
+
+/** What checks a claim of completion, in rows; nothing where nothing does. */
+export function checkRows({ gates, gatePolicy, reviewer }: Checks): Row[] {
+  const { inPlace, allowRedBaseline, protect } = gatePolicy;
+  const rows: Row[] = [];
+  if (gates.length > 0) {
+    const commands = gates.map(({ command, timeoutMs }) => {
+      const within = timeoutMs === DEFAULT_GATE_TIMEOUT_MS ? '' : ` (within ${duration(timeoutMs)})`;
+      return printableLine(command) + within;
+    });
+    const how = [
+      inPlace ? 'in the workspace as the agent left it' : 'on a clean checkout',
+      ...(allowRedBaseline ? ['a gate may fail as it did before round 1'] : []),
+    ];
+    rows.push(['Gates', `${commands.join('\n')}\n(${how.join('; ')})`]);
+  }
+  if (protect.length > 0) rows.push(['Protected', protect.map((glob) => printableLine(glob)).join(', ')]);
+  if (reviewer !== null) rows.push(['Reviewer', agentText(reviewer)]);
+  return rows;
+}
+
+/** The budgets that there are, in one line: "at most 8h, 5,000,000 tokens, $20.00, and 2h of waiting". Null: none. */
+export function budgetsText(budgets: Budgets): string | null {
+  const texts = BUDGETS.flatMap(({ budget, limit, text }) => {
+    const value = budgets[limit];
+    if (value === null) return [];
+    return budget === 'wait'
+      ? [`${text(value)} of waiting`]
+      : [budget === 'time' ? `${text(value)} of work` : text(value)];
+  });
+  return texts.length === 0 ? null : texts.join(', ');
+}
+
+/** What makes a run stalled. `isChecked`: whether claims can be refused. */
+export function stallText({ stallRounds, maxRejections }: RunRequest['limits'], isChecked: boolean): string {
+  const causes = [
+    ...(stallRounds === 0 ? [] : [`${several(stallRounds, 'round')} without a change`]),
+    ...(isChecked ? [several(maxRejections, 'refused claim')] : []),
+    'one fault three times',
+  ];
+  return `after ${causes.join(', or ')}, in a row`;
+}
