@@ -60,7 +60,8 @@ function sandboxText({ sandbox }: RunView): string {
 }
 
 function branchText(run: RunView): string {
-  if (run.status === 'starting' || run.status === 'preparing') return run.branch === null ? 'not made yet' : `${run.branch}, not made yet`;
+  if (run.status === 'starting' || run.status === 'preparing')
+    return run.branch === null ? 'not made yet' : `${run.branch}, not made yet`;
   if (run.ref === null) return run.commit === null ? UNKNOWN : `none (last commit ${shortCommit(run.commit)})`;
   return printableLine(refName(run.ref)) + (run.commit === null ? '' : ` at ${shortCommit(run.commit)}`);
 }
