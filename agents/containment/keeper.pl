@@ -11,9 +11,11 @@
 use strict;
 use warnings;
 
-my ($WNOHANG, $SIGTERM, $SIGKILL) = (1, 15, 9);
+my ($WNOHANG, $SIGTERM, $SIGKILL, $SIGCONT) = (1, 15, 9, 18);
 my ($PR_SET_CHILD_SUBREAPER, $RLIMIT_RTTIME) = (36, 15);
 my $MAX_LISTED = 64;
+# How long a shell that let its command end may take to end itself (milliseconds).
+my $EXIT_MS = 500;
 
 my %option;
 while (@ARGV && $ARGV[0] ne '--') { my $name = shift @ARGV; $option{$name} = shift @ARGV }
@@ -74,16 +76,22 @@ dispose();
 
 sub dispose {
   my (@signals, @killed, %denied);
+  # The shell that stands in front of a wrapped command.
+  my $stays = 0;
   my $unlisted = 0;
   unless ($agent_ended) {
     # All below it too: a shell in front of an agent would neither hand the signal on nor wait.
     my $target = target();
-    my @asked = grep { kill $SIGTERM, $_ } $target ? ($target, descendants($target)) : ();
+    $stays = $target if $option{'--depth'};
+    my @asked = grep { kill($SIGTERM, $_) && $_ != $stays } $target ? ($target, descendants($target)) : ();
     push @signals, map { ['SIGTERM', $_] } @asked > $MAX_LISTED ? @asked[0 .. $MAX_LISTED - 1] : @asked;
     my $until = now() + (@asked ? $grace : 0);
-    until (now() >= $until || ($agent_ended && !grep { state($_) ne 'Z' } @asked)) { nap(0.005); reap() }
+    until (now() >= $until || (($stays || $agent_ended) && !grep { state($_) ne 'Z' } @asked)) { nap(0.005); reap() }
+    # It stopped itself when the command had ended, and has the exit code.
+    $until = now() + (@asked && now() < $until ? $EXIT_MS : 0);
+    until ($agent_ended || now() >= $until) { kill $SIGCONT, $stays if state($stays) eq 'T'; nap(0.001); reap() }
   }
-  my %ours = map { $_ => 1 } $option{'--depth'} ? ($agent, children($agent)) : ();
+  my %ours = map { $_ => 1 } $option{'--depth'} ? ($agent, children($agent), $stays) : ();
   for my $pid (grep { !$ours{$_} && state($_) ne 'Z' } descendants($$)) {
     if (@killed < $MAX_LISTED) { push @killed, seen($pid) } else { $unlisted++ }
   }
@@ -105,7 +113,7 @@ sub dispose {
   finish('echild', \@signals, \@killed, $unlisted, [], 0);
 }
 
-# The process that SIGTERM goes to: the command, or, where it is wrapped, the only child of its only child.
+# The process that SIGTERM goes to first: the command, or, where it is wrapped, the only child of its only child.
 sub target {
   my $pid = $agent;
   for (1 .. $option{'--depth'}) { ($pid) = children($pid); return 0 unless $pid }

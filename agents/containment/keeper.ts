@@ -40,11 +40,24 @@ export const keeperBubblewrap: Containment = withPrivateTemp({
   mechanism: 'keeper-bubblewrap',
   start: (command) => {
     const flags = bubblewrapFlags(command.sandbox, command.mounts, thisSandboxHost());
-    const argv = [programOrFail('bwrap', 'keeper-bubblewrap'), ...flags, '--', ...command.argv];
-    // bwrap, its namespace's init, the command.
+    const stay = ['/bin/sh', '-c', STAY, 'ralph-stay'];
+    const argv = [programOrFail('bwrap', 'keeper-bubblewrap'), ...flags, '--', ...stay, ...command.argv];
+    // bwrap, its namespace's init, the shell that stays.
     return start(command, { mechanism: 'keeper-bubblewrap', argv, depth: 2, cwd: '/' });
   },
 });
+
+/**
+ * Stands in front of the command. The namespace ends with its first command, and would take along what below it is
+ * still ending by itself: once asked to end, this one stops when the command has ended, until the keeper lets it go on.
+ */
+const STAY = `
+trap 'asked=yes' TERM
+( exec "$@" )
+code=$?
+[ -z "$asked" ] || kill -STOP $$
+exit $code
+`;
 
 const SCRIPT = fileURLToPath(new URL('keeper.pl', import.meta.url));
 

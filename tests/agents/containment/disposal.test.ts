@@ -145,10 +145,10 @@ test('the process group ends what it can see, and calls it observed', async () =
   expect(worker.survivors()).toEqual([]);
 });
 
-// Behind keeper-bubblewrap the namespace ends with the command: what is below it has no grace.
 test.each([
   { mechanism: 'bubblewrap', level: 'workspace-write' },
   { mechanism: 'keeper', level: 'full-access' },
+  { mechanism: 'keeper-bubblewrap', level: 'workspace-write' },
   { mechanism: 'process-group', level: 'full-access' },
 ] as const)(
   'an agent behind a shell hears that it is to end, and has its grace: $mechanism',
@@ -164,6 +164,8 @@ test.each([
     const { receipt } = await worker.ask({ dispose: { cause: 'cancelled', graceMs: 5_000, proveMs: 5_000 } });
     expect(attempt.armed()).toBe(true);
     expect(receipt?.ms).toBeGreaterThan(450);
+    expect(receipt?.ms).toBeLessThan(4_000);
+    expect(receipt).toMatchObject({ killed: [], left: [] });
     expect(worker.survivors()).toEqual([]);
   },
 );
