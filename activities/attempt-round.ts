@@ -3,6 +3,7 @@ import { baseEnvironment } from '../agents/containment/base-environment.ts';
 import { chooseContainment } from '../agents/containment/choose-containment.ts';
 import { reportContract } from '../agents/output-contract.ts';
 import { buildPrompt } from '../agents/prompt.ts';
+import { readPrices } from '../agents/read-prices.ts';
 import { checkAgent, providerOf } from '../agents/registry.ts';
 import { runAgent, type AgentRun } from '../agents/run-agent.ts';
 import { tokensUsed } from '../schemas/usage.ts';
@@ -11,6 +12,7 @@ import type { RoundInput, RoundProgress } from '../schemas/round-input.ts';
 import type { AttemptOutcome } from '../schemas/round.ts';
 import { beginRound } from '../workspaces/begin-round.ts';
 import type { AttemptPaths, RunPaths } from '../workspaces/run-paths.ts';
+import { actingAgent } from './acting-agent.ts';
 import type { Machine } from './machine.ts';
 import { readInboxFile } from './read-inbox-file.ts';
 import { redactedRun } from './redacted.ts';
@@ -21,6 +23,7 @@ import type { Verdict } from './verdict.ts';
 import { diskFullFault } from './disk-full-fault.ts';
 import { nothingStarted } from './disposal.ts';
 import { RalphError } from '../schemas/errors/index.ts';
+import { agentTitle } from '../schemas/titles.ts';
 
 /** One attempt, from a fresh `.git` and the prompt to its outcome. Throws only where the workspace cannot be kept. */
 export async function attemptRound({
@@ -47,11 +50,12 @@ export async function attemptRound({
   confirmed: () => Promise<Interruption>;
   show: (progress: Pick<RoundProgress, 'phase'> & Partial<RoundProgress>) => void;
 }): Promise<AttemptOutcome> {
-  const { request, round, handoff, refusal } = input;
-  const { limits, sandbox, fallbackAgent } = request;
-  const agent = input.fallback && fallbackAgent !== null ? fallbackAgent : request.agent;
+  const { request, round, handoff, refusal, allowance } = input;
+  const { limits, sandbox } = request;
+  const agent = actingAgent(input);
   const maxRounds = input.maxRounds === null ? limits.maxRounds : input.maxRounds;
-  const frame = { redactor: machine.redactor, run, request, round, attempt, startedAt, confirmed };
+  const by = agentTitle(agent);
+  const frame = { redactor: machine.redactor, run, request, round, attempt, startedAt, agent: by, confirmed };
   const provider = providerOf(agent);
   await beginRound({ paths: run, round, attempt });
   const prompt = buildPrompt({
@@ -90,6 +94,8 @@ export async function attemptRound({
       baseEnv: baseEnvironment({ mounts, workerEnv: machine.workerEnv }),
       files: { prompt: paths.prompt, transcript: paths.transcript, stderr: paths.stderr, fence: paths.fence },
       limits,
+      allowance,
+      prices: await readPrices(machine.ralphHome),
       signal,
       cancelCause: () => disposalCause(interruption()),
       redactor: machine.redactor,

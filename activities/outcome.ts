@@ -20,21 +20,21 @@ export interface Frame {
   readonly round: number;
   readonly attempt: number;
   readonly startedAt: string;
+  /** Who made it, as titles have it. */
+  readonly agent: string;
   /** Asked where the attempt was ended from outside, once everything is disposed of: by whom. */
   readonly confirmed: () => Promise<Interruption>;
 }
 
 /** What an agent's run amounts to, with its work committed. Work that may still change is not committed. */
 export async function outcomeOf({ ran, ...frame }: Frame & { ran: AgentRun }): Promise<AttemptOutcome> {
-  const { reading, agentMs } = ran;
+  const { use, agentMs } = ran;
   const by = ran.ended === 'aborted' ? await frame.confirmed() : null;
   const receipt = by === null ? ran.receipt : { ...ran.receipt, cause: disposalCause(by) };
   const told = {
     agentMs,
-    usage: reading.usage,
-    costUsd: reading.costUsd,
-    costEstimated: false,
-    agent: null,
+    ...use,
+    agent: frame.agent,
     sandbox: { ...frame.request.sandbox, mechanism: receipt.mechanism },
   };
   if (receipt.proof === 'unproved') {
@@ -52,7 +52,7 @@ export async function outcomeWithoutAgent(
   verdict: Exclude<Verdict, { kind: 'reported' }>,
   receipt: Receipt,
 ) {
-  return { ...nothingUsed(frame.request, receipt), ...(await withWorkSaved(frame, { verdict, receipt, notes: [] })) };
+  return { ...nothingUsed(frame, receipt), ...(await withWorkSaved(frame, { verdict, receipt, notes: [] })) };
 }
 
 /**
@@ -64,7 +64,7 @@ export function notBegun({
   receipt,
   ...frame
 }: Omit<Frame, 'redactor' | 'run' | 'confirmed'> & { fault: Fault; receipt: Receipt }): FailedAttempt {
-  return { kind: 'failed', ...head(frame), ...nothingUsed(frame.request, receipt), fault, checkpoint: null, receipt };
+  return { kind: 'failed', ...head(frame), ...nothingUsed(frame, receipt), fault, checkpoint: null, receipt };
 }
 
 /** Commit the work. Where that is not possible it is what the attempt failed of; the work stays in the tree. */
@@ -95,13 +95,13 @@ function head({ round, attempt, startedAt }: Pick<Frame, 'round' | 'attempt' | '
   return { round, attempt, startedAt, endedAt: new Date().toISOString() };
 }
 
-function nothingUsed({ sandbox }: RunRequest, { mechanism }: Receipt) {
+function nothingUsed({ request: { sandbox }, agent }: Pick<Frame, 'request' | 'agent'>, { mechanism }: Receipt) {
   return {
     agentMs: 0,
     usage: null,
     costUsd: null,
     costEstimated: false,
-    agent: null,
+    agent,
     sandbox: { ...sandbox, mechanism },
   };
 }

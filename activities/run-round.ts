@@ -1,8 +1,10 @@
 import { Context } from '@temporalio/activity';
 import { RoundInput, type RoundProgress } from '../schemas/round-input.ts';
 import { AttemptOutcome, FinishedAttempt } from '../schemas/round.ts';
+import { agentTitle } from '../schemas/titles.ts';
 import { runPaths, type RunPaths } from '../workspaces/run-paths.ts';
 import { attemptsAt, finishedSince, openAttempt } from '../workspaces/attempts.ts';
+import { actingAgent } from './acting-agent.ts';
 import { mendLedger } from './mend-ledger.ts';
 import { attemptRound } from './attempt-round.ts';
 import { asFailure, parseInput } from './failures.ts';
@@ -61,7 +63,7 @@ async function runRound({
   // An attempt that a full disk kept from having a folder has its number all the same.
   const attempt = Math.max((await attemptsAt(run, round)).at(-1) ?? 0, afterAttempt) + 1;
   const startedAt = new Date().toISOString();
-  const frame = { request, round, attempt, startedAt };
+  const frame = { request, round, attempt, startedAt, agent: agentTitle(actingAgent(input)) };
   const first: RoundProgress = { round, attempt, phase: 'fencing', startedAt, activity: null, tokens: null };
   pulse.show(first);
   try {

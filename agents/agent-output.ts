@@ -2,7 +2,7 @@ import type { Redactor } from '../redaction/redactor.ts';
 import type { Contained } from './containment/containment.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { pumpOutput, type OutputPump } from './output-pump.ts';
-import type { OutputReader, Progress } from './provider.ts';
+import type { OutputReader } from './provider.ts';
 import { TextTail } from './text-tail.ts';
 import { within } from './within.ts';
 
@@ -26,11 +26,11 @@ export function readOutput(
   reader: OutputReader,
   files: { transcript: string; stderr: string },
   redacting: { redactor: Redactor; beforeWrite: () => Promise<void> },
-  onProgress: (progress: Progress) => void,
+  onActivity: (activity: string) => void,
 ): AgentOutput {
   const lines = new LineSplitter(MAX_LINE_BYTES, (line) => {
-    const progress = reader.line(line);
-    if (progress !== null) onProgress(progress);
+    const activity = reader.line(line);
+    if (activity !== null) onActivity(activity);
   });
   const { redactor, beforeWrite } = redacting;
   const errors = new TextTail(STDERR_TAIL_CHARS);

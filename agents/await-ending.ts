@@ -2,12 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Quiet } from './quiet.ts';
 
 /** Why the engine stopped waiting for an agent. `broken`: its output could not be kept or read. */
-export type Ending = 'exited' | 'hung-after-report' | 'round-timeout' | 'idle-timeout' | 'aborted' | 'broken';
+export type Ending =
+  'exited' | 'hung-after-report' | 'budget-spent' | 'round-timeout' | 'idle-timeout' | 'aborted' | 'broken';
 
 /** How long an agent that has reported may be quiet before it counts as hanging, where its exit says nothing. */
 const AFTER_REPORT_MS = 5_000;
 const MAX_TICK_MS = 5_000;
 const MIN_TICK_MS = 50;
+
+/** How much an agent may use beyond what is left to it before that is seen. */
+const BUDGET_TICK_MS = 500;
 
 /** Wait until an agent ends, or until it is to be ended. Never rejects; settles at the latest with the round timeout. */
 export async function awaitEnding(watched: {
@@ -18,11 +22,20 @@ export async function awaitEnding(watched: {
   reported: () => boolean | Promise<boolean>;
   /** Wait for it after its report as before. */
   exitCounts: boolean;
+  /** Whether it has used up what it may. Asked at every look. */
+  overspent: () => Promise<boolean>;
+  /** Whether `overspent` can ever be true. */
+  budgeted: boolean;
+  /** What is left of the run's time; null: no limit. */
+  timeLeftMs: number | null;
   roundTimeoutMs: number;
   idleTimeoutMs: number;
 }): Promise<Ending> {
   const startedAt = performance.now();
   const over = new AbortController();
+  const lastMs = Math.min(watched.roundTimeoutMs, watched.timeLeftMs ?? Infinity);
+  const tooLong = lastMs < watched.roundTimeoutMs ? 'budget-spent' : 'round-timeout';
+  const maxTickMs = watched.budgeted ? BUDGET_TICK_MS : MAX_TICK_MS;
   const events: Promise<Ending>[] = [
     watched.exited.then(() => 'exited'),
     aborted(watched.broken, over.signal).then(() => 'broken'),
@@ -33,11 +46,12 @@ export async function awaitEnding(watched: {
       const reported = !watched.exitCounts && (await watched.reported());
       const idleMs = reported ? Math.min(AFTER_REPORT_MS, watched.idleTimeoutMs) : watched.idleTimeoutMs;
       const quietMs = await watched.quiet.ms();
-      const leftMs = watched.roundTimeoutMs - (performance.now() - startedAt);
-      if (leftMs <= 0) return reported ? 'hung-after-report' : 'round-timeout';
+      const leftMs = lastMs - (performance.now() - startedAt);
+      if (leftMs <= 0) return reported ? 'hung-after-report' : tooLong;
+      if (await watched.overspent()) return reported ? 'hung-after-report' : 'budget-spent';
       if (quietMs >= idleMs) return (await watched.reported()) ? 'hung-after-report' : 'idle-timeout';
 
-      const tick = Math.max(MIN_TICK_MS, Math.min(MAX_TICK_MS, idleMs / 20));
+      const tick = Math.max(MIN_TICK_MS, Math.min(maxTickMs, idleMs / 20));
       const ending = await Promise.race([...events, delay(Math.min(tick, leftMs), null, { signal: over.signal })]);
       if (ending !== null) return ending;
     }

@@ -51,27 +51,30 @@ export interface AgentCommand {
   readonly readable: readonly string[];
 }
 
-/** What an agent is doing, in one bounded line, for whoever follows the round. */
-export interface Progress {
-  readonly activity: string;
+/** What a program has told of what it used so far; null: nothing of that. */
+export interface ToldUse {
   readonly usage: Usage | null;
+  readonly costUsd: number | null;
+  /** The model that it works with. */
+  readonly model: string | null;
 }
+export const nothingTold: ToldUse = { usage: null, costUsd: null, model: null };
 
 /** What is left of an agent's output when it has ended. */
 export interface AgentReading {
   /** A report or review as the agent wrote it, not yet held to the contract, or what ended the attempt instead. */
   readonly report:
     { readonly kind: 'candidate'; readonly value: unknown } | { readonly kind: 'fault'; readonly fault: Fault };
-  readonly usage: Usage | null;
-  readonly costUsd: number | null;
   /** The agent's last words outside the report, bounded. */
   readonly finalText: string | null;
 }
 
 /** Reads one attempt's output. Holds bounded state only, however much the agent prints. */
 export interface OutputReader {
-  /** One line of stdout. Null: nothing worth showing. */
-  line(text: string): Progress | null;
+  /** Take one line of stdout. @returns what the agent is doing, in one bounded line; null: nothing worth showing */
+  line(text: string): string | null;
+  /** Asked again and again while the agent runs, and at its end. */
+  use(): ToldUse | Promise<ToldUse>;
   /** Whether the agent's final report or review is there, whole, so that a hang after it does no harm. */
   reported(): boolean | Promise<boolean>;
   /** Called once, when nothing of the attempt runs any more. */
@@ -99,6 +102,10 @@ export interface AgentProvider {
      * until it ends or is idle. Any other is ended soon after its report.
      */
     readonly exitCounts: boolean;
+    /** Whether it states the tokens that it used, at the latest at its end. A command agent can, by its usage file. */
+    readonly tellsTokens: boolean;
+    /** The same of what they cost. Where it does not, a price table gives an estimate. */
+    readonly tellsCost: boolean;
   };
   readonly environment: {
     /** Names handed from the worker's environment to the agent where they are set. */

@@ -1,15 +1,20 @@
 import type { Redactor } from '../redaction/redactor.ts';
+import type { Allowance } from '../schemas/budget.ts';
+import type { PriceTable } from '../schemas/prices.ts';
 import type { DisposalCause, Receipt } from '../schemas/receipt.ts';
 import type { Limits } from '../schemas/run.ts';
 import type { Sandbox } from '../schemas/sandbox.ts';
+import type { Usage } from '../schemas/usage.ts';
 import { awaitEnding, type Ending } from './await-ending.ts';
 import { readOutput } from './agent-output.ts';
 import type { CommandExit, Contained, Containment, Mounts } from './containment/containment.ts';
 import { passedEnvironment } from './environment.ts';
-import { failed } from './faults.ts';
+import { countedUse, type CountedUse } from './counted-use.ts';
 import { copyHomeFiles, copySecrets } from './home-files.ts';
-import type { AgentProvider, AgentReading, LaunchContext, Progress } from './provider.ts';
+import { overspent } from './overspent.ts';
+import { nothingTold, type AgentProvider, type AgentReading, type LaunchContext } from './provider.ts';
 import { Quiet } from './quiet.ts';
+import { reportOfEnding } from './report-of-ending.ts';
 import { returnLogins } from './return-logins.ts';
 import { watchLogins } from './watch-logins.ts';
 import { within } from './within.ts';
@@ -20,8 +25,9 @@ const PROVE_MS = 10_000;
 const EXIT_MS = 2_000;
 
 export interface AgentRun {
-  /** What the agent said. With `ended: 'aborted'` it counts for nothing but its usage. */
+  /** What the agent said. With `ended: 'aborted'` it counts for nothing. */
   readonly reading: AgentReading;
+  readonly use: CountedUse;
   readonly exit: CommandExit;
   readonly receipt: Receipt;
   /** From its start until it ended, or was to be ended. */
@@ -50,11 +56,15 @@ export async function runAgent(attempt: {
   signal: AbortSignal;
   /** Asked when the signal was aborted: why. */
   cancelCause: () => DisposalCause;
-  onProgress: (progress: Progress) => void;
+  /** What is left of the run's budgets. */
+  allowance: Allowance;
+  prices: PriceTable;
+  /** `activity`: the last one; null: none yet. */
+  onProgress: (progress: { activity: string | null; usage: Usage | null }) => void;
   /** What the agent prints is redacted before it is written or read, of its logins as well. */
   redactor: Redactor;
 }): Promise<AgentRun> {
-  const { provider, context, files, limits, signal, redactor } = attempt;
+  const { provider, context, files, limits, allowance, signal, redactor } = attempt;
   const copies = await copyHomeFiles(provider.homeFiles(context.workerEnv), context.home);
   redactor.learn(copies.flatMap(copySecrets));
   const beforeWrite = watchLogins(copies, context.home, redactor);
@@ -78,7 +88,16 @@ export async function runAgent(attempt: {
   const dispose = (cause: DisposalCause): Promise<Receipt> =>
     contained.dispose({ cause, graceMs: ending === 'exited' ? 0 : limits.graceMs, proveMs: PROVE_MS });
   try {
-    const output = readOutput(contained, reader, files, { redactor, beforeWrite }, attempt.onProgress);
+    let activity: string | null = null;
+    let told = nothingTold;
+    /** Which budget it has used up, once it has. */
+    let spent: string | null = null;
+    const use = (): CountedUse => countedUse(told, context.spec.model, attempt.prices);
+    const show = (): void => attempt.onProgress({ activity, usage: told.usage });
+    const output = readOutput(contained, reader, files, { redactor, beforeWrite }, (latest) => {
+      activity = latest;
+      show();
+    });
     ending = await awaitEnding({
       exited: contained.exited,
       broken: output.broken,
@@ -86,6 +105,14 @@ export async function runAgent(attempt: {
       quiet: new Quiet(output.lastAt, () => contained.cpuMs()),
       reported: () => reader.reported(),
       exitCounts: provider.capabilities.exitCounts,
+      overspent: async () => {
+        told = await reader.use();
+        show();
+        spent = overspent(use(), allowance);
+        return spent !== null;
+      },
+      budgeted: allowance.tokens !== null || allowance.costUsd !== null,
+      timeLeftMs: allowance.timeMs,
       roundTimeoutMs: limits.roundTimeoutMs,
       idleTimeoutMs: limits.idleTimeoutMs,
     });
@@ -98,11 +125,13 @@ export async function runAgent(attempt: {
 
     const stderrTail = output.stderrTail();
     const reading = await reader.finish({ exit, ended: ending !== 'exited', stderrTail });
+    told = await reader.use();
     // Also where the disk was full only at the very end: the reader then lacks lines, the report among them.
     const ended =
       ending === 'broken' || (ending !== 'aborted' && output.broken.aborted) ? diskFull(output.broken.reason) : ending;
     return {
-      reading: { ...reading, report: reportOf(ended, reading, limits) },
+      reading: { ...reading, report: reportOfEnding(ended, reading.report, { ...limits, ...allowance, spent }) },
+      use: use(),
       exit,
       receipt,
       agentMs,
@@ -128,6 +157,7 @@ function disposalCause(ending: Ending, cancelCause: () => DisposalCause): Dispos
     case 'broken':
       return 'fault';
     case 'hung-after-report':
+    case 'budget-spent':
     case 'round-timeout':
     case 'idle-timeout':
       return ending;
@@ -135,33 +165,6 @@ function disposalCause(ending: Ending, cancelCause: () => DisposalCause): Dispos
       return ending satisfies never;
   }
 }
-
-function reportOf(
-  ended: AgentRun['ended'],
-  reading: AgentReading,
-  limits: Pick<Limits, 'roundTimeoutMs' | 'idleTimeoutMs'>,
-): AgentReading['report'] {
-  switch (ended) {
-    case 'round-timeout':
-      return failed(
-        ended,
-        `the agent was still at work after ${seconds(limits.roundTimeoutMs)}, the round's limit`,
-        null,
-      );
-    case 'idle-timeout':
-      return failed(ended, `the agent printed nothing and computed nothing for ${seconds(limits.idleTimeoutMs)}`, null);
-    case 'disk-full':
-      return failed(ended, 'the disk is full: what the agent printed could not be kept', null);
-    case 'exited':
-    case 'hung-after-report':
-    case 'aborted':
-      return reading.report;
-    default:
-      return ended satisfies never;
-  }
-}
-
-const seconds = (ms: number): string => `${ms / 1000} s`;
 
 /** Tell a full disk from a defect of ours, which is thrown. */
 function diskFull(reason: unknown): 'disk-full' {

@@ -30,8 +30,5 @@ export function activityReader(
     // Only what was printed is read here.
     readInboxFile: () => Promise.resolve({ kind: 'missing' }),
   });
-  return (text) => {
-    const progress = reader.line(text);
-    return progress === null ? null : progress.activity;
-  };
+  return (text) => reader.line(text);
 }

@@ -21,7 +21,7 @@ export const FOLDERS = [
   'cli',
 ];
 /** Files that are copied as they are. */
-export const ASSETS = ['.pl'];
+export const ASSETS = ['.pl', '.json'];
 const BESIDE = ['temporal.config.ts', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/build.mjs'];
 
 export function sourcesHash() {

@@ -6,7 +6,13 @@ import { claudeReader } from './claude-reader.ts';
 /** Anthropic's Claude Code, headless, with its stream of JSON events and its structured output. */
 export const claudeCode: AgentProvider = {
   name: 'claude-code',
-  capabilities: { freshContext: true, structuredReport: true, exitCounts: false },
+  capabilities: {
+    freshContext: true,
+    structuredReport: true,
+    exitCounts: false,
+    tellsTokens: true,
+    tellsCost: true,
+  },
   environment: {
     passed: [
       'ANTHROPIC_API_KEY',

@@ -13,9 +13,22 @@ const Tokens = z.object({
   cacheCreationInputTokens: z.int().nonnegative(),
 });
 
+/** The output is what was there when the message began. */
+const MessageUsage = z.object({
+  input_tokens: z.int().nonnegative(),
+  output_tokens: z.int().nonnegative(),
+  cache_creation_input_tokens: z.int().nonnegative().nullish(),
+  cache_read_input_tokens: z.int().nonnegative().nullish(),
+});
+
 const assistant = z.object({
   type: z.literal('assistant'),
-  message: z.object({ model: z.string().optional(), content: z.array(Block) }),
+  message: z.object({
+    id: z.string().optional(),
+    model: z.string().optional(),
+    content: z.array(Block),
+    usage: MessageUsage.optional().catch(undefined),
+  }),
   /** Set where a subagent speaks. */
   parent_tool_use_id: z.string().nullish(),
   /** On a message that the program made itself, to say that the API failed: one of a closed set. */

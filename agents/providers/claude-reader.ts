@@ -4,8 +4,9 @@ import { exitText } from '../exit-text.ts';
 import { failed } from '../faults.ts';
 import { bounded } from '../final-message.ts';
 import { jsonLine } from '../json-line.ts';
-import type { AgentEnd, AgentReading, LaunchContext, OutputReader, Progress } from '../provider.ts';
+import type { AgentEnd, AgentReading, LaunchContext, OutputReader } from '../provider.ts';
 import { fromEpoch } from '../reset-time.ts';
+import { RunningUsage } from '../running-usage.ts';
 import { ClaudeEvent, type ClaudeMessage, type ClaudeResult } from './claude-events.ts';
 import { claudeFault } from './claude-fault.ts';
 
@@ -15,19 +16,36 @@ export function claudeReader({ output }: Pick<LaunchContext, 'output'>): OutputR
   let apiError: string | null = null;
   let limitEnds: Date | null = null;
   let lastText: string | null = null;
+  let model: string | null = null;
+  const running = new RunningUsage();
 
-  const message = (event: ClaudeMessage): Progress | null => {
+  const message = (event: ClaudeMessage): string | null => {
     apiError = event.error ?? null;
-    let shown: Progress | null = null;
+    if (event.error === undefined) note(event);
+    let shown: string | null = null;
     for (const block of event.message.content) {
       if ('text' in block) {
         if (event.error === undefined && event.parent_tool_use_id == null) lastText = block.text;
-        shown = { activity: activity(block.text), usage: null };
+        shown = activity(block.text);
       } else if ('name' in block) {
-        shown = { activity: activity(block.name, block.input), usage: null };
+        shown = activity(block.name, block.input);
       }
     }
     return shown;
+  };
+
+  const note = ({
+    message: { id, usage: stated, model: answering },
+    parent_tool_use_id: parent,
+  }: ClaudeMessage): void => {
+    if (answering !== undefined && parent == null) model = answering;
+    if (id === undefined || stated === undefined) return;
+    running.add(id, {
+      inputTokens: stated.input_tokens,
+      outputTokens: stated.output_tokens,
+      cacheWriteTokens: stated.cache_creation_input_tokens ?? 0,
+      cacheReadTokens: stated.cache_read_input_tokens ?? 0,
+    });
   };
 
   const reading = (end: AgentEnd): AgentReading['report'] => {
@@ -55,21 +73,21 @@ export function claudeReader({ output }: Pick<LaunchContext, 'output'>): OutputR
           return null;
         }
         case 'system':
-          return {
-            activity: `waiting for the model: ${event.error_status ?? event.error ?? 'no answer'}`,
-            usage: null,
-          };
+          return `waiting for the model: ${event.error_status ?? event.error ?? 'no answer'}`;
         default:
           return event satisfies never;
       }
+    },
+    use() {
+      // The result knows better, side calls and the whole output included.
+      const stated = result === null ? null : usage(result);
+      return { usage: stated ?? running.total(), costUsd: result?.total_cost_usd ?? null, model };
     },
     reported() {
       return result !== null;
     },
     finish: async (end) => ({
       report: reading(end),
-      usage: result === null ? null : usage(result),
-      costUsd: result?.total_cost_usd ?? null,
       finalText: lastText === null ? null : bounded(lastText),
     }),
   };

@@ -49,32 +49,33 @@ export function codexReader({ output }: Pick<LaunchContext, 'output'>): OutputRe
         case 'item.completed':
           if ('text' in event.item) {
             lastMessage = event.item.text;
-            return { activity: activity(event.item.text), usage: null };
+            return activity(event.item.text);
           }
-          if ('command' in event.item) return { activity: activity(event.item.command), usage: null };
+          if ('command' in event.item) return activity(event.item.command);
           return null;
         case 'turn.completed':
           usage = usageOf(event);
-          return { activity: 'reporting', usage };
+          return 'reporting';
         case 'turn.failed':
           failure = event.error.message;
           return null;
         case 'error':
-          return { activity: activity(event.message), usage: null };
+          return activity(event.message);
         default:
           return event satisfies never;
       }
+    },
+    use() {
+      return { usage, costUsd: null, model: null };
     },
     reported() {
       return usage !== null;
     },
     async finish(end) {
       const final = readFinalMessage(lastMessage, output);
-      const told = { usage, costUsd: null };
-      if (failure !== null) return { ...told, report: codexFault(failure, new Date()), finalText: final.finalText };
-      if (usage === null)
-        return { ...told, report: failed('agent-crashed', exitText('Codex', end), null), finalText: final.finalText };
-      return { ...told, ...final };
+      if (failure !== null) return { ...final, report: codexFault(failure, new Date()) };
+      if (usage === null) return { ...final, report: failed('agent-crashed', exitText('Codex', end), null) };
+      return final;
     },
   };
 }

@@ -10,7 +10,13 @@ const CODEX_HOME = '.codex';
 /** OpenAI's Codex, `exec` with JSON events and an output schema. */
 export const codex: AgentProvider = {
   name: 'codex',
-  capabilities: { freshContext: true, structuredReport: true, exitCounts: false },
+  capabilities: {
+    freshContext: true,
+    structuredReport: true,
+    exitCounts: false,
+    tellsTokens: true,
+    tellsCost: false,
+  },
   environment: {
     passed: [
       'CODEX_API_KEY',

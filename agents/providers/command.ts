@@ -5,9 +5,17 @@ import { MAX_RESULT_CHARS } from '../../schemas/run.ts';
 import { exitText } from '../exit-text.ts';
 import { failed } from '../faults.ts';
 import { oneLine } from '../one-line.ts';
-import type { AgentEnd, AgentProvider, AgentReading, LaunchContext, OutputReader } from '../provider.ts';
+import {
+  nothingTold,
+  type AgentEnd,
+  type AgentProvider,
+  type AgentReading,
+  type LaunchContext,
+  type OutputReader,
+} from '../provider.ts';
 import { resumingFlag } from '../resuming-flags.ts';
 import { TextTail } from '../text-tail.ts';
+import { MAX_USAGE_FILE_BYTES, parseUsageFile } from '../usage-file.ts';
 
 /** Far above the largest report: white space between its fields is allowed. */
 const MAX_REPORT_BYTES = 1_048_576;
@@ -16,7 +24,13 @@ const MAX_ACTIVITY_CHARS = 160;
 /** A shell command: the prompt on stdin, the report in the file that RALPH_REPORT_FILE names. */
 export const command: AgentProvider = {
   name: 'command',
-  capabilities: { freshContext: true, structuredReport: true, exitCounts: true },
+  capabilities: {
+    freshContext: true,
+    structuredReport: true,
+    exitCounts: true,
+    tellsTokens: true,
+    tellsCost: true,
+  },
   environment: { passed: [], keys: [] },
   homeFiles: () => [],
   program: null,
@@ -33,6 +47,7 @@ export const command: AgentProvider = {
       RALPH_ROUND: String(context.round),
       RALPH_MAX_ROUNDS: String(context.maxRounds),
       RALPH_REPORT_FILE: reportFile(context),
+      RALPH_USAGE_FILE: usageFile(context),
     },
     readable: [],
   }),
@@ -45,21 +60,29 @@ function shellCommand(spec: AgentSpec): string {
 }
 
 const reportFile = (context: LaunchContext): string => path.join(context.inbox, 'report.json');
+const usageFile = (context: LaunchContext): string => path.join(context.inbox, 'usage.json');
 
 function reader(context: LaunchContext): OutputReader {
   const file = reportFile(context);
   const printed = new TextTail(MAX_RESULT_CHARS);
+  let told = nothingTold;
   return {
     line(text) {
       printed.add(`${text}\n`);
       const activity = oneLine(text, MAX_ACTIVITY_CHARS);
-      return activity === '' ? null : { activity, usage: null };
+      return activity === '' ? null : activity;
+    },
+    async use() {
+      const read = await context.readInboxFile(usageFile(context), MAX_USAGE_FILE_BYTES);
+      // Half a file, while it is written anew, takes back nothing.
+      if (read.kind === 'text') told = parseUsageFile(read.text) ?? told;
+      return told;
     },
     async reported() {
       return (await reportIn(context, file)).kind === 'candidate';
     },
     async finish(end) {
-      return { report: await report(context, file, end), usage: null, costUsd: null, finalText: printed.text() };
+      return { report: await report(context, file, end), finalText: printed.text() };
     },
   };
 }

@@ -30,6 +30,7 @@ const Result = z.object({
 type Result = z.infer<typeof Result>;
 
 const GeminiEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('init'), model: z.string() }),
   z.object({ type: z.literal('message'), role: z.string(), content: z.string() }),
   z.object({ type: z.literal('tool_use'), tool_name: z.string(), parameters: z.unknown() }),
   Result,
@@ -39,8 +40,9 @@ const GeminiEvent = z.discriminatedUnion('type', [
 export function geminiReader({ output }: Pick<LaunchContext, 'output'>): OutputReader {
   let message = new TextTail(MAX_MESSAGE_CHARS);
   let result: Result | null = null;
+  let model: string | null = null;
 
-  const reading = (end: AgentEnd): Pick<AgentReading, 'report' | 'finalText'> => {
+  const reading = (end: AgentEnd): AgentReading => {
     const final = readFinalMessage(message.text(), output);
     if (result?.status === 'success') return final;
     if (result !== null)
@@ -55,24 +57,30 @@ export function geminiReader({ output }: Pick<LaunchContext, 'output'>): OutputR
       switch (event?.type) {
         case undefined:
           return null;
+        case 'init':
+          model = event.model;
+          return null;
         case 'message':
           if (event.role !== 'assistant') return null;
           message.add(event.content);
-          return { activity: activity(event.content), usage: null };
+          return activity(event.content);
         case 'tool_use':
           message = new TextTail(MAX_MESSAGE_CHARS);
-          return { activity: activity(event.tool_name, event.parameters), usage: null };
+          return activity(event.tool_name, event.parameters);
         case 'result':
           result = event;
-          return { activity: 'reporting', usage: usageOf(event) };
+          return 'reporting';
         default:
           return event satisfies never;
       }
     },
+    use() {
+      return { usage: result === null ? null : usageOf(result), costUsd: null, model };
+    },
     reported() {
       return result?.status === 'success';
     },
-    finish: async (end) => ({ ...reading(end), usage: result === null ? null : usageOf(result), costUsd: null }),
+    finish: async (end) => reading(end),
   };
 }
 

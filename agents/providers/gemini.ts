@@ -8,7 +8,13 @@ import { geminiReader } from './gemini-reader.ts';
 /** Google's Gemini CLI, headless, with its stream of JSON events. */
 export const gemini: AgentProvider = {
   name: 'gemini',
-  capabilities: { freshContext: true, structuredReport: true, exitCounts: false },
+  capabilities: {
+    freshContext: true,
+    structuredReport: true,
+    exitCounts: false,
+    tellsTokens: true,
+    tellsCost: false,
+  },
   environment: {
     passed: [
       'GEMINI_API_KEY',

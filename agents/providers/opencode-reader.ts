@@ -19,7 +19,7 @@ export function opencodeReader({ output }: Pick<LaunchContext, 'output'>): Outpu
   let usage: Usage | null = null;
   let costUsd: number | null = null;
 
-  const reading = (end: AgentEnd): Pick<AgentReading, 'report' | 'finalText'> => {
+  const reading = (end: AgentEnd): AgentReading => {
     const final = readFinalMessage(lastText, output);
     if (error !== null) return { ...final, report: opencodeFault(error, new Date()) };
     if (lastReason === DONE) return final;
@@ -41,25 +41,28 @@ export function opencodeReader({ output }: Pick<LaunchContext, 'output'>): Outpu
           return null;
         case 'text':
           lastText = event.part.text;
-          return { activity: activity(event.part.text), usage };
+          return activity(event.part.text);
         case 'tool_use':
-          return { activity: activity(event.part.tool, event.part.state.input), usage };
+          return activity(event.part.tool, event.part.state.input);
         case 'step_finish':
           usage = plus(usage, event);
           costUsd = event.part.cost === undefined ? costUsd : (costUsd ?? 0) + event.part.cost;
           lastReason = event.part.reason;
-          return { activity: 'thinking', usage };
+          return 'thinking';
         case 'error':
           error = event.error;
-          return { activity: activity(event.error.data?.message ?? event.error.name), usage };
+          return activity(event.error.data?.message ?? event.error.name);
         default:
           return event satisfies never;
       }
     },
+    use() {
+      return { usage, costUsd, model: null };
+    },
     reported() {
       return lastReason === DONE && lastText !== null;
     },
-    finish: async (end) => ({ ...reading(end), usage, costUsd }),
+    finish: async (end) => reading(end),
   };
 }
 

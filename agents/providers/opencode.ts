@@ -7,7 +7,13 @@ import { opencodeReader } from './opencode-reader.ts';
 /** OpenCode, `run` with JSON events. */
 export const opencode: AgentProvider = {
   name: 'opencode',
-  capabilities: { freshContext: true, structuredReport: true, exitCounts: false },
+  capabilities: {
+    freshContext: true,
+    structuredReport: true,
+    exitCounts: false,
+    tellsTokens: true,
+    tellsCost: true,
+  },
   environment: {
     passed: [
       'ANTHROPIC_API_KEY',

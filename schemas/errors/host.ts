@@ -38,6 +38,11 @@ export const hostErrors = {
     text: ({ file, problem, keys }: { file: string; problem: string; keys: readonly string[] }) =>
       `${file} is not a valid configuration: ${problem}. Mend it, or delete it for the built-in settings. Its keys: ${keys.join(', ')}.`,
   },
+  'prices-broken': {
+    exit: 2,
+    text: ({ file, problem }: { file: string; problem: string }) =>
+      `${file} is not a valid price table: ${problem}. Mend it, or delete it for the built-in prices. It looks like {"models":{"some-model":{"input":1.25,"output":10,"cacheWrite":1.25,"cacheRead":0.125}}}, in US dollars per million tokens.`,
+  },
   'env-file-not-private': {
     exit: 2,
     text: ({ file, mode }: { file: string; mode: string }) =>

@@ -11,6 +11,9 @@ const HANGING = {
   reported: () => true,
   roundTimeoutMs: 30_000,
   idleTimeoutMs: 7_000,
+  overspent: async () => false,
+  budgeted: false,
+  timeLeftMs: null,
 };
 
 test.each([

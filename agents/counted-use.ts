@@ -1,0 +1,22 @@
+import { costAt, priceOf, type PriceTable } from '../schemas/prices.ts';
+import type { Usage } from '../schemas/usage.ts';
+import type { ToldUse } from './provider.ts';
+
+/** What an agent used, as it counts. */
+export interface CountedUse {
+  readonly usage: Usage | null;
+  /** Null: neither told, nor to be estimated. */
+  readonly costUsd: number | null;
+  readonly costEstimated: boolean;
+}
+
+/** What a program told, with its cost estimated where it told its tokens alone. @param model as the user named it */
+export function countedUse(told: ToldUse, model: string | null, prices: PriceTable): CountedUse {
+  const { usage, costUsd } = told;
+  if (usage === null || costUsd !== null) return { usage, costUsd, costEstimated: false };
+  const named = told.model ?? model;
+  const price = named === null ? null : priceOf(named, prices);
+  return price === null
+    ? { usage, costUsd: null, costEstimated: false }
+    : { usage, costUsd: costAt(price, usage), costEstimated: true };
+}

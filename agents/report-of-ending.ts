@@ -1,0 +1,34 @@
+import type { Limits } from '../schemas/run.ts';
+import type { Ending } from './await-ending.ts';
+import { failed } from './faults.ts';
+import { outOfTime } from './overspent.ts';
+import type { AgentReading } from './provider.ts';
+
+/** What an attempt has to show: what its agent handed in, or why the engine had to end it. */
+export function reportOfEnding(
+  ended: Exclude<Ending, 'broken'> | 'disk-full',
+  report: AgentReading['report'],
+  held: Pick<Limits, 'roundTimeoutMs' | 'idleTimeoutMs'> & { timeMs: number | null; spent: string | null },
+): AgentReading['report'] {
+  const { roundTimeoutMs, idleTimeoutMs, timeMs, spent } = held;
+  switch (ended) {
+    case 'round-timeout':
+      return failed(ended, `the agent was still at work after ${seconds(roundTimeoutMs)}, the round's limit`, null);
+    case 'idle-timeout':
+      return failed(ended, `the agent printed nothing and computed nothing for ${seconds(idleTimeoutMs)}`, null);
+    case 'budget-spent':
+      // What was handed in before counts.
+      if (report.kind === 'candidate') return report;
+      return failed(ended, spent === null ? outOfTime(timeMs) : spent, null);
+    case 'disk-full':
+      return failed(ended, 'the disk is full: what the agent printed could not be kept', null);
+    case 'exited':
+    case 'hung-after-report':
+    case 'aborted':
+      return report;
+    default:
+      return ended satisfies never;
+  }
+}
+
+const seconds = (ms: number): string => `${ms / 1000} s`;
