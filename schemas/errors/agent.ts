@@ -27,4 +27,14 @@ export const agentErrors = {
     text: ({ provider, keys }: { provider: string; keys: readonly string[] }) =>
       `The worker has no key for the agent ${provider}. Put one of ${keys.join(', ')} into $RALPH_HOME/env (mode 0600), or into the environment of \`ralph worker\`, and start the worker again.`,
   },
+  'agent-tokens-unknown': {
+    exit: 2,
+    text: ({ provider }: { provider: string }) =>
+      `The agent ${provider} does not tell how many tokens it used, so nothing would hold a budget of tokens. Leave --max-tokens out, or choose another agent with --agent.`,
+  },
+  'agent-cost-unknown': {
+    exit: 2,
+    text: ({ provider, model }: { provider: string; model: string | null }) =>
+      `The agent ${provider} does not tell what it costs, and ${model === null ? 'it was given no model whose price could be known' : `no price is known of its model "${model}"`}, so nothing would hold a budget of cost. ${model === null ? 'Name a model with --model, whose price is known or stands' : 'Put its price'} in $RALPH_HOME/prices.json, or leave --max-cost out.`,
+  },
 } as const satisfies Catalogue;

@@ -35,6 +35,26 @@ test.each([
   20_000,
 );
 
+test('an agent that has used up what it may is ended, unless it has reported already', async () => {
+  const busy = new Quiet(
+    () => performance.now(),
+    async () => 0,
+  );
+  const spent = { ...HANGING, quiet: busy, exitCounts: false, overspent: async () => true, budgeted: true };
+  expect(await awaitEnding({ ...spent, reported: () => false })).toBe('budget-spent');
+  expect(await awaitEnding(spent)).toBe('hung-after-report');
+});
+
+test('what is left of the run’s time ends an agent before the round’s own timeout, and not after it', async () => {
+  const busy = new Quiet(
+    () => performance.now(),
+    async () => 0,
+  );
+  const silent = { ...HANGING, quiet: busy, exitCounts: true, reported: () => false };
+  expect(await awaitEnding({ ...silent, roundTimeoutMs: 5_000, timeLeftMs: 200 })).toBe('budget-spent');
+  expect(await awaitEnding({ ...silent, roundTimeoutMs: 200, timeLeftMs: 5_000 })).toBe('round-timeout');
+});
+
 test('an agent whose exit code counts and that is still at work at the end of the round did not finish it', async () => {
   const quiet = new Quiet(
     () => performance.now(),

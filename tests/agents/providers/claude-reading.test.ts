@@ -92,6 +92,36 @@ test('structured output that the program gave up on is an invalid report, with i
   expect(reading.report).toMatchObject({ fault: { code: 'report-invalid', message: /status: must be one of/ } });
 });
 
+test('what its messages tell of their tokens counts where no result came, each message once', async () => {
+  const usage = { input_tokens: 10, output_tokens: 1, cache_creation_input_tokens: 100, cache_read_input_tokens: 1000 };
+  const part = (id: string, more: object): object => ({
+    type: 'assistant',
+    message: { id, model: 'claude-x', content: [{ type: 'text', text: 't' }], usage: { ...usage, ...more } },
+    parent_tool_use_id: null,
+  });
+  const subagent = {
+    type: 'assistant',
+    message: { id: 's1', model: 'small', content: [], usage: { input_tokens: 5, output_tokens: 5 } },
+    parent_tool_use_id: 'toolu_1',
+  };
+  const lines = [part('m1', {}), part('m1', { output_tokens: 7 }), subagent, part('m2', {})];
+  const ended = await readLines('claude-code', lines, { code: null, signal: 'SIGKILL', ended: true });
+  expect(ended.usage).toEqual({ inputTokens: 25, outputTokens: 13, cacheWriteTokens: 200, cacheReadTokens: 2000 });
+  expect([ended.costUsd, ended.model]).toEqual([null, 'claude-x']);
+
+  const tokens = { inputTokens: 1, outputTokens: 2, cacheReadInputTokens: 3, cacheCreationInputTokens: 4 };
+  const whole = result({ is_error: false, modelUsage: { x: tokens }, total_cost_usd: 0.5 });
+  const reading = await readLines('claude-code', [...lines, whole]);
+  expect(reading.usage).toEqual({ inputTokens: 1, outputTokens: 2, cacheWriteTokens: 4, cacheReadTokens: 3 });
+  expect(reading.costUsd).toBe(0.5);
+});
+
+test('a message with usage of another shape is read all the same', async () => {
+  const odd = { type: 'assistant', message: { id: 'm', content: [{ type: 'text', text: 'hi' }], usage: { n: 'x' } } };
+  const reading = await readLines('claude-code', [odd]);
+  expect([reading.activities, reading.usage]).toEqual([['hi'], null]);
+});
+
 test('without a result it crashed, whatever its exit code, and usage and cost are unknown', async () => {
   const reading = await readLines('claude-code', [said('hello')], { code: 0, stderr: 'out of memory' });
   expect(reading.report).toMatchObject({ fault: { code: 'agent-crashed', message: /exit code 0: out of memory/ } });

@@ -62,6 +62,11 @@ test('the report is put together from the pieces after the last tool, its own ec
   expect(reading.activities).toContain('run_shell_command: ls');
 });
 
+test('the model that it says it works with is known, for its price', async () => {
+  const init = { type: 'init', session_id: 's', model: 'gemini-x' };
+  expect((await readLines('gemini', [init, { type: 'result', status: 'success', stats }])).model).toBe('gemini-x');
+});
+
 test('SIGTERM, at which it exits 0 with nothing printed, is no success', async () => {
   expect(faultOf(await readLines('gemini', [said(JSON.stringify(REPORT))]))).toBe('agent-crashed');
 });
