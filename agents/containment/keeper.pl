@@ -67,8 +67,11 @@ open STDOUT, '>', '/dev/null';
 open STDERR, '>', '/dev/null';
 
 my ($grace, $prove) = @option{qw(--grace --prove)};
+# What wraps the command, and is not worth a mention: bwrap, its namespace's init, the shell in front of the command.
+my %ours;
 until ($stop) {
   reap();
+  note_ours();
   hear(0.1);
   ($stop, $grace, $prove) = (1, $1, $2) if $heard =~ s/^dispose (\d+) (\d+)\n//;
 }
@@ -78,6 +81,7 @@ sub dispose {
   my (@signals, @killed, %denied);
   # The shell that stands in front of a wrapped command.
   my $stays = 0;
+  note_ours();
   my $unlisted = 0;
   unless ($agent_ended) {
     # All below it too: a shell in front of an agent would neither hand the signal on nor wait.
@@ -91,7 +95,6 @@ sub dispose {
     $until = now() + (@asked && now() < $until ? $EXIT_MS : 0);
     until ($agent_ended || now() >= $until) { kill $SIGCONT, $stays if state($stays) eq 'T'; nap(0.001); reap() }
   }
-  my %ours = map { $_ => 1 } $option{'--depth'} ? ($agent, children($agent), $stays) : ();
   for my $pid (grep { !$ours{$_} && state($_) ne 'Z' } descendants($$)) {
     if (@killed < $MAX_LISTED) { push @killed, seen($pid) } else { $unlisted++ }
   }
@@ -113,11 +116,21 @@ sub dispose {
   finish('echild', \@signals, \@killed, $unlisted, [], 0);
 }
 
+sub note_ours {
+  return if !$option{'--depth'} || $agent_ended || keys %ours > $option{'--depth'};
+  $ours{$_} = 1 for path_to_target();
+}
+
 # The process that SIGTERM goes to first: the command, or, where it is wrapped, the only child of its only child.
 sub target {
-  my $pid = $agent;
-  for (1 .. $option{'--depth'}) { ($pid) = children($pid); return 0 unless $pid }
-  return $pid;
+  my @path = path_to_target();
+  return @path > $option{'--depth'} ? $path[-1] : 0;
+}
+
+sub path_to_target {
+  my @path = ($agent);
+  for (1 .. $option{'--depth'}) { my ($pid) = children($path[-1]); last unless $pid; push @path, $pid }
+  return @path;
 }
 
 sub finish {
