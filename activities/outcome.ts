@@ -9,6 +9,7 @@ import { SpawnerLost } from '../workspaces/git-spawner.ts';
 import { diskFullFault } from './disk-full-fault.ts';
 import { errorMessage } from './failures.ts';
 import { disposalCause } from './interruption.ts';
+import { keepReading } from './keep-reading.ts';
 import { saveWork } from './save-work.ts';
 import { inWords, verdictOf, type Verdict } from './verdict.ts';
 
@@ -43,6 +44,10 @@ export async function outcomeOf({ ran, ...frame }: Frame & { ran: AgentRun }): P
     return { kind: 'failed', ...head(frame), ...told, fault: unproved(receipt), checkpoint: null, receipt };
   }
   const verdict = verdictOf(ran, frame.request.limits, by);
+  if (verdict.kind !== 'interrupted') {
+    const attempt = { ...verdict, ...head(frame), ...told, checkpoint: null, receipt };
+    await keepReading(frame.redactor, frame.run, { attempt, notes: [...ran.notes] });
+  }
   return { ...told, ...(await withWorkSaved(frame, { verdict, receipt, notes: ran.notes })) };
 }
 

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { LedgerLine } from '../schemas/ledger.ts';
 import { outcomeInWords } from '../schemas/outcome-in-words.ts';
 import type { AttemptOutcome } from '../schemas/round.ts';
@@ -10,8 +11,8 @@ const MAX_SUMMARY_CHARS = 200;
 
 /**
  * Write down how an attempt ended. `outcome.json` comes last of its files: whoever finds it finds all. The ledger's line
- * follows, and one that a kill swallowed is written when the outcome is read again. At the end its private folders
- * go; what cannot be removed must not cost the record.
+ * follows, and one that a kill swallowed is written when the outcome is read again. At the end its reading and its
+ * private folders go; what cannot be removed of those must not cost the record.
  */
 export async function recordAttempt(run: RunPaths, outcome: AttemptOutcome): Promise<void> {
   const paths = attemptPaths(run, outcome.round, outcome.attempt);
@@ -21,6 +22,7 @@ export async function recordAttempt(run: RunPaths, outcome: AttemptOutcome): Pro
   ]);
   await writeJsonAtomically(paths.outcome, outcome);
   await appendLedgerLine(run, ledgerLine(outcome));
+  await rm(paths.reading, { force: true });
   await removePrivateFolders(paths);
 }
 

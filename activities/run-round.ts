@@ -73,6 +73,8 @@ async function runRound({
     const alive = [...checks, ...receipts].find(({ proof }) => proof === 'unproved');
     if (alive !== undefined) return notBegun({ ...frame, fault: unproved(alive), receipt: alive });
     signal.throwIfAborted();
+    const completed = await finishedSince(run, round, afterAttempt);
+    if (completed !== null) return completed;
     const outcome = await attemptRound({
       machine,
       run,

@@ -1,11 +1,13 @@
 import { stat } from 'node:fs/promises';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { Interruption } from '../schemas/fault.ts';
+import { Reading } from '../schemas/reading.ts';
 import type { Receipt } from '../schemas/receipt.ts';
 import { AttemptOutcome, type Checkpoint } from '../schemas/round.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { disposeEarlier } from '../agents/containment/dispose-earlier.ts';
 import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
+import { readJson } from '../workspaces/json-file.ts';
 import { SpawnerLost } from '../workspaces/git-spawner.ts';
 import { unsettledAttempts } from '../workspaces/attempts.ts';
 import { disposalCause, interruptedInWords } from './interruption.ts';
@@ -14,6 +16,7 @@ import { likelyMechanism, PROVE_MS } from './disposal.ts';
 import { redacted } from './redacted.ts';
 import { saveWork } from './save-work.ts';
 import { recordAttempt } from './record-attempt.ts';
+import { inWords } from './verdict.ts';
 
 /** What settling found: a receipt for each attempt, and what could not be kept. */
 export interface Settled {
@@ -22,7 +25,8 @@ export interface Settled {
 }
 
 /**
- * Dispose of what attempts without an outcome left behind, commit their work, and write down that they were lost.
+ * Dispose of what attempts without an outcome left behind, commit their work, and write down that they were lost; or,
+ * where what the agent came to was written down already, how they ended: such an attempt has finished like any other.
  * Stops at the first one that cannot be proved gone: nothing may start beside it, and it stays without an outcome.
  * @param mustSave whether work that cannot be committed is an error; else a note says so, and it stays in the tree
  */
@@ -57,31 +61,49 @@ export async function settleAttempts({
       proveMs: PROVE_MS,
     });
     if (receipt.proof === 'unproved') return { receipts: [...receipts, receipt], notes };
+    const reading = isKnown ? null : await readJson(paths.reading, Reading);
+    const words = reading === null ? interruptedInWords(by) : inWords(reading.attempt);
+    const said = reading === null ? [] : reading.notes;
     let checkpoint: Checkpoint | null = null;
     try {
-      checkpoint = await saveWork({ redactor, run, request, round, attempt, ...interruptedInWords(by), notes: [] });
+      checkpoint = await saveWork({ redactor, run, request, round, attempt, ...words, notes: said });
     } catch (error) {
       if (mustSave || error instanceof SpawnerLost) throw error;
       notes.push(`The work of round ${round} could not be committed and lies in ${run.tree}: ${errorMessage(error)}`);
     }
-    receipts.push({ ...receipt, commit: checkpoint === null ? null : checkpoint.commit });
-    const outcome: AttemptOutcome = {
-      kind: 'interrupted',
-      by,
-      round,
-      attempt,
-      startedAt: birthtime.toISOString(),
-      endedAt: new Date().toISOString(),
-      agentMs: null,
-      usage: null,
-      costUsd: null,
-      costEstimated: false,
-      agent: null,
-      sandbox: { ...request.sandbox, mechanism: receipt.mechanism },
-      checkpoint,
-      receipt: { ...receipt, commit: checkpoint === null ? null : checkpoint.commit },
-    };
+    const ended =
+      reading === null ? lostAttempt({ round, attempt, startedAt: birthtime, by, receipt, request }) : reading.attempt;
+    const commit = checkpoint === null ? null : checkpoint.commit;
+    const outcome = { ...ended, checkpoint, receipt: { ...ended.receipt, commit } };
+    receipts.push(outcome.receipt);
     await recordAttempt(run, redacted({ redactor, schema: AttemptOutcome, record: outcome }));
   }
   return { receipts, notes };
+}
+
+function lostAttempt(facts: {
+  round: number;
+  attempt: number;
+  startedAt: Date;
+  by: Interruption;
+  receipt: Receipt;
+  request: RunRequest;
+}): AttemptOutcome {
+  const { round, attempt, startedAt, by, receipt, request } = facts;
+  return {
+    kind: 'interrupted',
+    by,
+    round,
+    attempt,
+    startedAt: startedAt.toISOString(),
+    endedAt: new Date().toISOString(),
+    agentMs: null,
+    usage: null,
+    costUsd: null,
+    costEstimated: false,
+    agent: null,
+    sandbox: { ...request.sandbox, mechanism: receipt.mechanism },
+    checkpoint: null,
+    receipt,
+  };
 }

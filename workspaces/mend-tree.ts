@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { walkFolders } from './remove-tree.ts';
 
 /** Files that git reads whole before it looks at others. */
-export const RULES: ReadonlySet<string> = new Set(['.gitignore', '.gitattributes', '.gitmodules']);
+const RULES: ReadonlySet<string> = new Set(['.gitignore', '.gitattributes', '.gitmodules']);
 /** git itself refuses attributes of more than 100 MiB; what anybody wrote by hand is far smaller. */
 export const MAX_RULES_BYTES = 8 * 1024 * 1024;
 

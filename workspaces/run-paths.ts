@@ -50,6 +50,8 @@ export interface AttemptPaths {
   readonly receipt: string;
   readonly report: string;
   readonly outcome: string;
+  /** What the agent came to, until the outcome is written (Reading). */
+  readonly reading: string;
   /** Private HOME, taken away when the attempt ends. */
   readonly home: string;
   /** Where a `command` agent writes its report; taken away when the attempt ends. */
@@ -120,6 +122,7 @@ function pathsIn(root: string): AttemptPaths {
     receipt: path.join(root, 'receipt.json'),
     report: path.join(root, 'report.json'),
     outcome: path.join(root, 'outcome.json'),
+    reading: path.join(root, 'reading.json'),
     home: path.join(root, 'home'),
     inbox: path.join(root, 'inbox'),
   };

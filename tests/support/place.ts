@@ -28,9 +28,9 @@ export const Shown = z.object({
 
 /**
  * A RALPH_HOME with a server and workers of its own, used as a user does: by the built command, as processes. When the
- * file's tests are over everything is ended, and nothing may be left.
+ * file's tests are over everything is ended, and nothing may be left. `env`: of every command, and so of its worker.
  */
-export function place(name: string, config: Partial<RalphConfig> = {}) {
+export function place(name: string, config: Partial<RalphConfig> = {}, env: Record<string, string> = {}) {
   mkdirSync(root, { recursive: true });
   const folder = mkdtempSync(path.join(root, `${name}-`));
   const home = path.join(folder, 'home');
@@ -50,7 +50,7 @@ export function place(name: string, config: Partial<RalphConfig> = {}) {
     expect({ code: down.code, stderr: down.stderr, left }).toEqual({ code: 0, stderr: '', left: [] });
   }, 90_000);
 
-  const command = (...args: string[]) => ralph(args, { home });
+  const command = (...args: string[]) => ralph(args, { home, env });
   return {
     folder,
     home,
@@ -59,7 +59,7 @@ export function place(name: string, config: Partial<RalphConfig> = {}) {
     /** Done when everything was ended, before the folder is removed. */
     atEnd: (task: () => void) => void atEnd.push(task),
     ralph: command,
-    start: (...args: string[]) => start(args, { home }),
+    start: (...args: string[]) => start(args, { home, env }),
     /** Processes of this home whose command has `text`, by the process table alone. */
     processes: (text: string) => survivors(home).filter((line) => line.includes(text)),
     servers: () => survivors(home).filter((line) => line.includes('start-dev')),
