@@ -14,9 +14,9 @@ export interface CountedUse {
 export function countedUse(told: ToldUse, model: string | null, prices: PriceTable): CountedUse {
   const { usage, costUsd } = told;
   if (usage === null || costUsd !== null) return { usage, costUsd, costEstimated: false };
-  const named = told.model ?? model;
-  const price = named === null ? null : priceOf(named, prices);
-  return price === null
-    ? { usage, costUsd: null, costEstimated: false }
-    : { usage, costUsd: costAt(price, usage), costEstimated: true };
+  for (const named of [told.model, model]) {
+    const price = named === null ? null : priceOf(named, prices);
+    if (price !== null) return { usage, costUsd: costAt(price, usage), costEstimated: true };
+  }
+  return { usage, costUsd: null, costEstimated: false };
 }

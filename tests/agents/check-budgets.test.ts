@@ -12,8 +12,9 @@ const prices: PriceTable = {
 const cost = { ...noBudgets, maxCostUsd: 5 };
 const codex = (model: string | null): AgentSpec => ({ provider: 'codex', command: null, model });
 
+const check = (): void => checkBudgets(codex('unheard-of'), cost, prices);
+
 test('a cost budget is refused for a model without a price, and the error names model, file and way out', () => {
-  const check = (): void => checkBudgets(codex('unheard-of'), cost, prices);
   expect(check).toThrow(expect.objectContaining({ code: 'agent-cost-unknown', exit: 2 }));
   expect(check).toThrow(/codex.*"unheard-of".*\$RALPH_HOME\/prices\.json.*--max-cost/);
 });
