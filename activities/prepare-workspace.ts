@@ -1,5 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { checkAgent, checkWorkerHas } from '../agents/registry.ts';
+import { agentsOf } from '../schemas/agents-of.ts';
 import { RalphError } from '../schemas/errors/index.ts';
 import type { FaultCode } from '../schemas/fault.ts';
 import { Preparation } from '../schemas/loop.ts';
@@ -23,8 +24,10 @@ export function prepareWorkspaceActivity(machine: Machine, takeTurn: TakeTurn) {
     const pulse = startPulse(context, null);
     try {
       const request = parseInput(RunRequest, given);
-      checkAgent(request.agent);
-      await checkWorkerHas(request.agent, machine.workerEnv);
+      for (const agent of agentsOf(request)) {
+        checkAgent(agent);
+        await checkWorkerHas(agent, machine.workerEnv);
+      }
       const run = runPaths(machine.ralphHome, request.runId);
       return await takeTurn(request.runId, context, async (turn): Promise<Preparation> => {
         ({ signal } = turn);

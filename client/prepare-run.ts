@@ -3,8 +3,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { thisSandboxHost } from '../agents/containment/bubblewrap-flags.ts';
 import { hiddenPaths } from '../agents/containment/hidden-paths.ts';
+import { checkBudgets } from '../agents/check-budgets.ts';
+import { readPrices } from '../agents/read-prices.ts';
 import { checkAgent } from '../agents/registry.ts';
 import { hostId } from '../host/host-id.ts';
+import { agentsOf } from '../schemas/agents-of.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import { RunId, RunRequest } from '../schemas/run.ts';
 import { inspectRepository } from '../workspaces/inspect-repository.ts';
@@ -35,7 +38,11 @@ export async function prepareRun(deployment: Deployment, options: RunOptions): P
   const first = await inspectRepository({ path: options.repository, ref: options.base ?? 'HEAD' });
   const { base, ...merged } = mergeOptions(options, await readDefaults(first.path), deployment.settings);
   const repository = base === first.ref ? first : await inspectRepository({ path: first.path, ref: base });
-  for (const spec of agentsOf(merged)) checkAgent(spec);
+  const prices = await readPrices(ralphHome);
+  for (const spec of agentsOf(merged)) {
+    checkAgent(spec);
+    checkBudgets(spec, merged.budgets, prices);
+  }
   refuseMissing(merged.sandbox.readable);
   await refuseUnheld(deployment, merged.sandbox);
   const request: RunRequest = {
@@ -50,11 +57,6 @@ export async function prepareRun(deployment: Deployment, options: RunOptions): P
     requestedAt: new Date().toISOString(),
   };
   return { request: RunRequest.parse(request), warnings: [...repository.warnings, ...hiddenNotes(request)] };
-}
-
-/** Every agent that a run may start. */
-export function agentsOf({ agent, reviewer, fallbackAgent }: Pick<RunRequest, 'agent' | 'reviewer' | 'fallbackAgent'>) {
-  return [agent, reviewer, fallbackAgent].filter((spec) => spec !== null);
 }
 
 function refuseMissing(readable: readonly string[]): void {

@@ -29,7 +29,7 @@ export async function createWorkers({
   /** The bundle's code, or where it is. */
   workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
   hostId: string;
-  /** Rounds at once on this machine. */
+  /** Rounds at once on this machine, and checks of their claims. */
   roundSlots: number;
   /** Short steps at once: preparations, releases. */
   stepSlots: number;
@@ -43,7 +43,7 @@ export async function createWorkers({
     maxHeartbeatThrottleInterval: '1s',
     defaultHeartbeatThrottleInterval: '1s',
   } as const;
-  const { runRound, ...steps } = activities;
+  const { runRound, runGates, reviewClaim, ...steps } = activities;
   return Promise.all([
     Worker.create({
       ...common,
@@ -61,7 +61,7 @@ export async function createWorkers({
     Worker.create({
       ...activityWorker,
       taskQueue: roundsQueue(hostId),
-      activities: { runRound },
+      activities: { runRound, runGates, reviewClaim },
       maxConcurrentActivityTaskExecutions: roundSlots,
     }),
   ]);

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { TemporalLink } from '../../client/connect.ts';
 import type { Deployment } from '../../client/deployment.ts';
+import { agentsOf } from '../../schemas/agents-of.ts';
 import type { RunRequest } from '../../schemas/run.ts';
 import { readObjective } from '../arguments/objective.ts';
 import type { CommandContext } from '../context.ts';
@@ -19,7 +20,7 @@ export function runCommand(context: CommandContext): Command {
     const objective = await readObjective({ argument, file: flags.objectiveFile, stdin });
     const options = runOptions(flags, { objective, cwd });
     const { openDeployment } = await import('../../client/deployment.ts');
-    const { agentsOf, prepareRun } = await import('../../client/prepare-run.ts');
+    const { prepareRun } = await import('../../client/prepare-run.ts');
     const deployment = await openDeployment(env);
     const { request, warnings } = await prepareRun(deployment, options);
     for (const warning of warnings) terminal.err(`${terminal.paintErr.warn('note:')} ${warning}`);
