@@ -35,6 +35,6 @@ export const agentErrors = {
   'agent-cost-unknown': {
     exit: 2,
     text: ({ provider, model }: { provider: string; model: string | null }) =>
-      `The agent ${provider} does not tell what it costs, and ${model === null ? 'it was given no model whose price could be known' : `no price is known of its model "${model}"`}, so nothing would hold a budget of cost. ${model === null ? 'Name a model with --model, whose price is known or stands' : 'Put its price'} in $RALPH_HOME/prices.json, or leave --max-cost out.`,
+      `The agent ${provider} does not tell what it costs, and ${model === null ? 'it was given no model whose price could be known' : `no price is known of its model "${model}"`}, so nothing would hold a budget of cost. ${model === null ? 'Name its model, whose price is known or stands' : 'Put its price'} in $RALPH_HOME/prices.json, or leave --max-cost out.`,
   },
 } as const satisfies Catalogue;

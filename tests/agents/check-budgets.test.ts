@@ -20,7 +20,7 @@ test('a cost budget is refused for a model without a price, and the error names 
 });
 
 test('it is refused where no model is named, as its price cannot be known', () => {
-  expect(() => checkBudgets(codex(null), cost, prices)).toThrow(/no model.*--model/);
+  expect(() => checkBudgets(codex(null), cost, prices)).toThrow(/no model.*Name its model/);
 });
 
 test.each<[string, AgentSpec]>([

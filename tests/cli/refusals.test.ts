@@ -67,6 +67,21 @@ test.each<[string, string[], RegExp]>([
   ['a time without a unit', ['o', ...agent, '--max-time', '8'], /duration such as 90s/],
   ['tokens that are none', ['o', ...agent, '--max-tokens', '5 million'], /tokens such as 20000, 500k or 5M/],
   ['a cost of nothing', ['o', ...agent, '--max-cost', '0'], /US dollars such as 20/],
+  [
+    'a cost that nothing would hold',
+    ['o', '--agent', 'codex', '--model', 'unheard-of', '--max-cost', '5'],
+    /no price is known of its model "unheard-of".*prices\.json/,
+  ],
+  [
+    'a cost that nothing would hold of a reviewer',
+    ['o', ...agent, '--reviewer', 'codex', '--max-cost', '5'],
+    /agent codex does not tell what it costs/,
+  ],
+  [
+    'a cost that nothing would hold of a fallback agent',
+    ['o', ...agent, '--fallback-agent', 'gemini', '--max-cost', '5'],
+    /agent gemini does not tell what it costs/,
+  ],
   ['an oversized report', ['o', ...agent, '--max-handoff-chars', '16385'], /16385 is above the limit of 16384/],
 ])('%s is refused in one paragraph with exit code 2, and nothing is started', async (_what, args, message) => {
   const { code, stdout, stderr } = await here(['run', ...args], { home, cwd: repository });
