@@ -1,47 +1,75 @@
+import type { TemporalLink } from '../client/connect.ts';
 import type { Deployment } from '../client/deployment.ts';
-import type { RunView } from '../client/run-view.ts';
 import type { TemporalRun } from '../client/temporal-run.ts';
-import { ralphError } from '../schemas/errors/index.ts';
+import { type RalphError, ralphError } from '../schemas/errors/index.ts';
 import type { Steer } from '../schemas/steering.ts';
 import type { CommandContext } from './context.ts';
 import { hasEnded } from './exit-codes.ts';
 
-/** A run that goes on, as far as is known. Throws RalphError where it has ended. @param done "paused", "stopped", … */
-export async function liveRun(deployment: Deployment, runId: string, done: string): Promise<RunView> {
-  const { showRun } = await import('../client/show-run.ts');
-  const run = await showRun(deployment, runId);
-  if (!hasEnded(run.status)) return run;
-  throw ralphError('run-ended', { runId, status: run.status, done, wayOut: wayOutOf(run) });
-}
-
-function wayOutOf({ runId, status }: RunView): string {
-  const why = `\`ralph why ${runId}\` tells why.`;
-  return status === 'complete' ? why : `${why} \`ralph resume ${runId}\` starts a run that goes on from it.`;
+/** What a live run is to be told. */
+interface Order {
+  /** Null: nothing, as it turns out. */
+  readonly steer: Steer | null;
+  /** Whether the run is seen to have done what it was told. */
+  readonly obeyed: (run: TemporalRun) => boolean;
+  /** How long that is waited for. */
+  readonly withinMs: number;
 }
 
 /**
  * Tell a live run something and wait, bounded, until it is seen to have obeyed. The run is told before a worker is
- * started: it must not do first what it was told not to. Null: Temporal does not know the run any more.
+ * started: it must not do first what it was told not to. Returns the run before and after. Throws RalphError where it
+ * has ended.
+ * @param done what it is to be: "paused", "stopped", …
+ * @param orderFor what to tell it, by how it stands; may throw
  */
-export async function steerLive(how: {
-  context: CommandContext;
-  deployment: Deployment;
-  runId: string;
-  steer: Steer;
-  obeyed: (run: TemporalRun) => boolean;
-  withinMs: number;
-}): Promise<TemporalRun | null> {
-  const { context, deployment, runId, steer, obeyed, withinMs } = how;
+export async function steerLive(
+  how: { context: CommandContext; deployment: Deployment; runId: string; done: string },
+  orderFor: (before: TemporalRun) => Order,
+): Promise<{ before: TemporalRun; after: TemporalRun }> {
+  const { context, deployment, runId, done } = how;
+  // Of what ended long ago the disk tells, and nothing needs to be started.
+  const { showRun } = await import('../client/show-run.ts');
+  const { status } = await showRun(deployment, runId);
+  if (hasEnded(status)) throw ended(runId, status, done);
+
   const { ensureServices } = await import('../client/ensure-services.ts');
+  const { describeRun } = await import('../client/temporal-run.ts');
   const { runOnce, steerRun } = await import('../client/steer-run.ts');
+  const told: { before: TemporalRun; order: Order }[] = [];
+  const tell = async (link: TemporalLink): Promise<void> => {
+    const before = await describeRun(link, runId);
+    if (before === null || before.status !== 'open')
+      throw ended(runId, before?.memo?.status ?? 'or is forgotten', done);
+    const order = orderFor(before);
+    if (order.steer !== null) await steerRun(link, runId, order.steer);
+    told.push({ before, order });
+  };
   const link = await ensureServices(deployment, {
     worker: 'where-embedded',
-    first: (reached) => steerRun(reached, runId, steer),
+    first: async (reached) => {
+      try {
+        await tell(reached);
+      } catch (error) {
+        await reached.close();
+        throw error;
+      }
+    },
     onNote: (text) => context.terminal.note(text),
   });
   try {
-    return await runOnce(link, runId, { is: obeyed, withinMs });
+    const [said] = told;
+    if (said === undefined) throw new Error('the run was told nothing');
+    const { before, order } = said;
+    const after = await runOnce(link, runId, { is: order.obeyed, withinMs: order.withinMs });
+    return { before, after: after ?? before };
   } finally {
     await link.close();
   }
+}
+
+function ended(runId: string, status: string, done: string): RalphError {
+  const why = `\`ralph why ${runId}\` tells why.`;
+  const goOn = status === 'complete' ? '' : ` \`ralph resume ${runId}\` starts a run that goes on from it.`;
+  return ralphError('run-ended', { runId, status, done, wayOut: why + goOn });
 }

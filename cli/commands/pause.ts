@@ -3,11 +3,11 @@ import type { Deployment } from '../../client/deployment.ts';
 import type { TemporalRun } from '../../client/temporal-run.ts';
 import type { CommandContext } from '../context.ts';
 import { receiptLines } from '../output/receipt-text.ts';
-import { pauseText } from '../output/steer-text.ts';
-import { liveRun, steerLive } from '../steer.ts';
+import { endedMeanwhile, pauseText } from '../output/steer-text.ts';
+import { steerLive } from '../steer.ts';
 
 const HEARD_WITHIN_MS = 15_000;
-/** Beside the grace: killing, the proof, the commit. */
+/** Killing after the grace, the proof, the commit. A grace of minutes is not waited for: the pause stands. */
 const DISPOSED_WITHIN_MS = 120_000;
 
 export function pauseCommand(context: CommandContext): Command {
@@ -19,23 +19,18 @@ export function pauseCommand(context: CommandContext): Command {
     .action(async (runId: string, flags: { now?: boolean }) => {
       const { openDeployment } = await import('../../client/deployment.ts');
       const deployment = await openDeployment(env);
-      const known = await liveRun(deployment, runId, 'paused');
       const now = flags.now === true;
-      const graceMs = known.limits === null ? 0 : known.limits.graceMs;
-      const run = await steerLive({
-        context,
-        deployment,
-        runId,
+      const { after } = await steerLive({ context, deployment, runId, done: 'paused' }, () => ({
         steer: { kind: 'pause', now },
         obeyed: ({ memo }) => memo !== null && memo.steering.pause && (!now || !canBeEnded(memo.status)),
-        withinMs: now ? graceMs + DISPOSED_WITHIN_MS : HEARD_WITHIN_MS,
-      });
-      if (run === null || run.status !== 'open') {
-        terminal.note(`${runId} has ended meanwhile; \`ralph why ${runId}\` tells why.`);
+        withinMs: now ? DISPOSED_WITHIN_MS : HEARD_WITHIN_MS,
+      }));
+      if (after.status !== 'open') {
+        terminal.note(endedMeanwhile(runId));
         return;
       }
-      terminal.out(pauseText(run));
-      for (const line of now ? await disposalOf(deployment, run) : []) terminal.out(`  ${line}`);
+      terminal.out(pauseText(after, now));
+      for (const line of now ? await disposalOf(deployment, after) : []) terminal.out(`  ${line}`);
     });
 }
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
-import { resumeText } from '../output/steer-text.ts';
-import { liveRun, steerLive } from '../steer.ts';
+import { endedMeanwhile, resumeText } from '../output/steer-text.ts';
+import { steerLive } from '../steer.ts';
 
 const WITHIN_MS = 15_000;
 
@@ -13,16 +13,12 @@ export function resumeCommand(context: CommandContext): Command {
     .action(async (runId: string) => {
       const { openDeployment } = await import('../../client/deployment.ts');
       const deployment = await openDeployment(env);
-      await liveRun(deployment, runId, 'resumed');
-      const run = await steerLive({
-        context,
-        deployment,
-        runId,
+      const { before, after } = await steerLive({ context, deployment, runId, done: 'resumed' }, () => ({
         steer: { kind: 'resume' },
         obeyed: ({ memo }) => memo !== null && memo.status !== 'paused' && !memo.steering.pause,
         withinMs: WITHIN_MS,
-      });
-      if (run !== null && run.status === 'open') terminal.out(resumeText(run));
-      else terminal.note(`${runId} has ended meanwhile; \`ralph why ${runId}\` tells why.`);
+      }));
+      if (after.status === 'open') terminal.out(resumeText(before, after));
+      else terminal.note(endedMeanwhile(runId));
     });
 }

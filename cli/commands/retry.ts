@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { CommandContext } from '../context.ts';
-import { doing, retryText } from '../output/steer-text.ts';
-import { liveRun, steerLive } from '../steer.ts';
+import { doing, endedMeanwhile, retryText } from '../output/steer-text.ts';
+import { steerLive } from '../steer.ts';
 
 const WITHIN_MS = 15_000;
 
@@ -14,21 +14,25 @@ export function retryCommand(context: CommandContext): Command {
     .action(async (runId: string) => {
       const { openDeployment } = await import('../../client/deployment.ts');
       const deployment = await openDeployment(env);
-      const known = await liveRun(deployment, runId, 'made to try again');
-      const { status, until } = known;
-      if (status !== 'waiting' && status !== 'unknown') {
-        const paused = `paused, and \`ralph resume ${runId}\` lets it go on`;
-        throw ralphError('run-not-waiting', { runId, does: status === 'paused' ? paused : doing(known) });
-      }
-      const run = await steerLive({
-        context,
-        deployment,
-        runId,
-        steer: { kind: 'retry' },
-        obeyed: ({ memo }) => memo !== null && (memo.status !== 'waiting' || memo.until !== until),
-        withinMs: WITHIN_MS,
-      });
-      if (run !== null && run.status === 'open') terminal.out(retryText(run, until, now()));
-      else terminal.note(`${runId} has ended meanwhile; \`ralph why ${runId}\` tells why.`);
+      const { before, after } = await steerLive(
+        { context, deployment, runId, done: 'made to try again' },
+        ({ memo: known }) => {
+          if (known === null || known.status !== 'waiting') {
+            throw ralphError('run-not-waiting', { runId, does: known === null ? 'of another version' : does(known) });
+          }
+          return {
+            steer: { kind: 'retry' },
+            obeyed: ({ memo }) => memo !== null && (memo.status !== 'waiting' || memo.until !== known.until),
+            withinMs: WITHIN_MS,
+          };
+        },
+      );
+      const until = before.memo === null ? null : before.memo.until;
+      if (after.status === 'open') terminal.out(retryText(after, until, now()));
+      else terminal.note(endedMeanwhile(runId));
     });
+}
+
+function does(memo: Parameters<typeof doing>[0]): string {
+  return memo.status === 'paused' ? 'paused, and `ralph resume` lets it go on' : doing(memo);
 }

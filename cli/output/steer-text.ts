@@ -48,12 +48,18 @@ const isEnding = (memo: RunMemo): boolean => doing(memo).startsWith('ending');
 const unheard = (runId: string, what: string): string =>
   `The ${what} is on its way: ${runId} hears it when a worker is there.`;
 
-/** What comes of a pause. `run`: as it stands after it was told; open. */
-export function pauseText({ runId, memo }: TemporalRun): string {
+export const endedMeanwhile = (runId: string): string =>
+  `${runId} has ended meanwhile; \`ralph why ${runId}\` tells why.`;
+
+/** What comes of a pause. `run`: as it stands after it was told; open. `now`: the round was not to be waited for. */
+export function pauseText({ runId, memo }: TemporalRun, now: boolean): string {
   const resume = `ralph resume ${runId}`;
   if (memo === null || !memo.steering.pause) return unheard(runId, 'pause');
   if (memo.status === 'paused') return `${runId} is paused.   Go on: ${resume}`;
   if (isEnding(memo)) return `${runId} is ${doing(memo)}: there is nothing to pause.`;
+  if (now && (memo.status === 'running' || memo.status === 'checking')) {
+    return `${runId} is to pause at once, and what it does is still being disposed of.   Look: ralph show ${runId}`;
+  }
   const canEnd = memo.status === 'running' || memo.status === 'checking';
   const atOnce = canEnd ? `   At once: ralph pause ${runId} --now` : '';
   return `${runId} pauses ${moment(memo)}.${atOnce}   Take it back: ${resume}`;
@@ -67,9 +73,10 @@ export function stopText({ runId, memo }: TemporalRun): string {
   return `${runId} stops ${moment(memo)}${unless}.   Follow: ralph watch ${runId}   At once: ralph cancel ${runId}`;
 }
 
-/** What comes of a resume. `run`: as it stands after it was told; open. */
-export function resumeText({ runId, memo }: TemporalRun): string {
+/** What comes of a resume. `after`: as the run stands after it was told; open. */
+export function resumeText({ memo: before }: TemporalRun, { runId, memo }: TemporalRun): string {
   if (memo === null || memo.steering.pause) return unheard(runId, 'resume');
+  if (before !== null && !before.steering.pause) return `${runId} was not paused: it is ${doing(memo)}.`;
   return `${runId} goes on: it is ${doing(memo)}.   Follow: ralph watch ${runId}`;
 }
 
