@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { budgetCommand } from './commands/budget.ts';
 import { cancelCommand } from './commands/cancel.ts';
 import { diffCommand } from './commands/diff.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -34,7 +35,7 @@ export function program(context: CommandContext, version: string): Command {
     .addHelpText('after', FOOTER);
   const groups = {
     'Runs:': [runCommand, watchCommand, cancelCommand],
-    'A run that goes on:': [pauseCommand, resumeCommand, stopCommand, retryCommand],
+    'A run that goes on:': [pauseCommand, resumeCommand, stopCommand, retryCommand, budgetCommand],
     'History, also with nothing running:': [listCommand, showCommand, logCommand, diffCommand],
     'This machine:': [upCommand, downCommand, statusCommand, doctorCommand, workerCommand],
   };

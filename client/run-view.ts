@@ -1,4 +1,6 @@
 import type { AgentSpec } from '../schemas/agent.ts';
+import type { Budgets, Spent } from '../schemas/budget.ts';
+import type { Gate, GatePolicy } from '../schemas/gate.ts';
 import type { LedgerLine } from '../schemas/ledger.ts';
 import type { RunStatus } from '../schemas/memo.ts';
 import type { UnreleasedEnding } from '../schemas/result.ts';
@@ -65,6 +67,13 @@ export interface RunView extends RunSummary {
   readonly sandbox: RunRequest['sandbox'] | null;
   readonly setup: string | null;
   readonly limits: RunRequest['limits'] | null;
+  /** The budgets by now, where somebody raised them. */
+  readonly budgets: Budgets | null;
+  readonly spent: Spent | null;
+  readonly gates: readonly Gate[] | null;
+  readonly gatePolicy: GatePolicy | null;
+  readonly reviewer: AgentSpec | null;
+  readonly fallbackAgent: AgentSpec | null;
   readonly hostId: string | null;
   /** Short name of the branch that shows its commits, or would: the same for all runs of a line. */
   readonly branch: string | null;

@@ -1,3 +1,4 @@
+import type { Spent } from '../schemas/budget.ts';
 import { type RalphError, ralphError } from '../schemas/errors/index.ts';
 import type { AttemptOutcome } from '../schemas/round.ts';
 import { branchName } from '../schemas/run.ts';
@@ -88,6 +89,11 @@ async function viewOf(
     sandbox: request === null ? null : request.sandbox,
     setup: request === null ? null : request.setup,
     limits: request === null ? null : request.limits,
+    ...usedOf(known),
+    gates: request === null ? null : request.gates,
+    gatePolicy: request === null ? null : request.gatePolicy,
+    reviewer: request === null ? null : request.reviewer,
+    fallbackAgent: request === null ? null : request.fallbackAgent,
     hostId: request?.hostId ?? temporal?.memo?.hostId ?? null,
     branch: request === null ? branchOf(summary.ref) : branchName(request),
     rounds: roundRows(disk === null ? elsewhere : disk.attempts, progress),
@@ -97,6 +103,20 @@ async function viewOf(
     temporal: temporal === null ? null : temporal.view,
     folder: disk === null ? null : disk.paths.root,
   };
+}
+
+/**
+ * What it used and may use: as Temporal has it, else as it was written down at the end. Of a run that was made before
+ * that was counted it is unknown.
+ */
+function usedOf({ temporal, disk }: KnownRun): Pick<RunView, 'budgets' | 'spent'> {
+  const memo = temporal === null ? null : temporal.memo;
+  const told = (spent: Spent): Spent | null => (spent.timeMs === 0 && (disk?.last ?? null) !== null ? null : spent);
+  if (memo !== null) return { budgets: memo.budgets, spent: told(memo.spent) };
+  const ending = disk === null ? null : disk.ending;
+  const asked = disk === null || disk.request === null ? null : disk.request.budgets;
+  if (ending === null) return { budgets: asked, spent: null };
+  return { budgets: ending.ceilings === null ? asked : ending.ceilings.budgets, spent: told(ending.spent) };
 }
 
 const branchOf = (ref: string | null): string | null =>

@@ -32,7 +32,7 @@ export function summarizeRun({ runId, disk, temporal }: KnownRun): RunSummary {
     repository: memo?.repository ?? request?.repository.path ?? null,
     agent: memo?.agent ?? (request === null ? null : agentTitle(request.agent)),
     round: rounds.length === 0 ? (request === null ? null : 0) : Math.max(...rounds),
-    maxRounds: memo?.maxRounds ?? request?.limits.maxRounds ?? null,
+    maxRounds: memo?.maxRounds ?? ended?.ceilings?.maxRounds ?? request?.limits.maxRounds ?? null,
     startedAt: request?.requestedAt ?? temporal?.startedAt ?? null,
     endedAt: isOpen ? null : (ended?.endedAt ?? temporal?.endedAt ?? null),
     ref: memo?.ref ?? result?.ref ?? null,

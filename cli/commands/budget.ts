@@ -1,0 +1,76 @@
+import { Command } from 'commander';
+import { areRaised, raiseBudgets, type Additions } from '../../client/raise-budgets.ts';
+import type { Deployment } from '../../client/deployment.ts';
+import { dollars, milliseconds, tokenCount, wholeNumber } from '../arguments/numbers.ts';
+import type { CommandContext } from '../context.ts';
+import { budgetPage } from '../output/spent-text.ts';
+import { endedMeanwhile } from '../output/steer-text.ts';
+import { steerLive } from '../steer.ts';
+
+const WITHIN_MS = 15_000;
+
+interface BudgetFlags {
+  readonly addRounds?: number;
+  readonly addTime?: number;
+  readonly addTokens?: number;
+  readonly addCost?: number;
+  readonly addWait?: number;
+}
+
+export function budgetCommand(context: CommandContext): Command {
+  const { terminal, env } = context;
+  return new Command('budget')
+    .description('show what a run used of its budgets, or raise them while it goes on')
+    .argument('<run>', 'id of the run')
+    .option('--add-rounds <n>', 'so many rounds more', wholeNumber)
+    .option('--add-time <duration>', 'so much more time of work', milliseconds)
+    .option('--add-tokens <n>', 'so many tokens more, say 500k', tokenCount)
+    .option('--add-cost <dollars>', 'so many US dollars more', dollars)
+    .option('--add-wait <duration>', 'so much more time of waiting', milliseconds)
+    .action(async (runId: string, flags: BudgetFlags) => {
+      const { openDeployment } = await import('../../client/deployment.ts');
+      const deployment = await openDeployment(env);
+      if (Object.keys(flags).length > 0) await raise(context, { deployment, runId, added: additions(flags) });
+      else {
+        const { showRun } = await import('../../client/show-run.ts');
+        for (const line of budgetPage(await showRun(deployment, runId))) terminal.out(line);
+      }
+    });
+}
+
+function additions({ addRounds, addTime, addTokens, addCost, addWait }: BudgetFlags): Additions {
+  return {
+    rounds: addRounds ?? null,
+    budgets: {
+      maxTimeMs: addTime ?? null,
+      maxTokens: addTokens ?? null,
+      maxCostUsd: addCost ?? null,
+      maxWaitMs: addWait ?? null,
+    },
+  };
+}
+
+async function raise(
+  context: CommandContext,
+  { deployment, runId, added }: { deployment: Deployment; runId: string; added: Additions },
+): Promise<void> {
+  const { terminal } = context;
+  const notes: string[] = [];
+  const { after } = await steerLive({ context, deployment, runId, done: 'given more' }, ({ memo: known }) => {
+    if (known === null) throw new Error(`the memo of ${runId} is missing`);
+    const { raise: steer, unlimited } = raiseBudgets(known, added, deployment.settings);
+    notes.push(...unlimited.map((budget) => `${runId} has no limit on its ${budget}: there is nothing to add to.`));
+    return {
+      steer,
+      obeyed: ({ memo }) => steer === null || (memo !== null && areRaised(memo, steer)),
+      withinMs: WITHIN_MS,
+    };
+  });
+  for (const note of notes) terminal.note(note);
+  if (after.status !== 'open' || after.memo === null) {
+    terminal.note(endedMeanwhile(runId));
+    return;
+  }
+  for (const line of budgetPage(after.memo)) terminal.out(line);
+  terminal.note('What was added counts from the next attempt on.');
+}

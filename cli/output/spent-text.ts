@@ -1,0 +1,70 @@
+import { BUDGETS } from '../../client/budget-kinds.ts';
+import type { Budgets, Spent } from '../../schemas/budget.ts';
+import { cost, count, duration, UNKNOWN } from './amounts.ts';
+import { fields } from './fields.ts';
+import { palette } from './palette.ts';
+
+/** What a run used and may use, as far as it is known. */
+export interface UseOfRun {
+  readonly round: number | null;
+  readonly maxRounds: number | null;
+  readonly spent: Spent | null;
+  readonly budgets: Budgets | null;
+}
+
+/** "≈" for what is in part an estimate, "at least" for what in part nobody told. */
+function marked(text: string, spent: Spent, untold: number): string {
+  return `${untold > 0 ? 'at least ' : ''}${spent.estimated ? '≈' : ''}${text}`;
+}
+
+export function tokensSpent(spent: Spent): string {
+  const { tokens, untold } = spent;
+  return tokens === 0 && untold.tokens > 0 ? UNKNOWN : marked(count(Math.round(tokens)), spent, untold.tokens);
+}
+
+export function costSpent(spent: Spent): string {
+  const { costUsd, untold } = spent;
+  return costUsd === 0 && untold.costUsd > 0 ? UNKNOWN : marked(cost(costUsd), spent, untold.costUsd);
+}
+
+const USED = {
+  time: (spent: Spent) => (spent.estimated ? `≈${duration(spent.timeMs)}` : duration(spent.timeMs)),
+  tokens: tokensSpent,
+  cost: costSpent,
+  wait: (spent: Spent) => duration(spent.waitMs),
+} as const;
+
+const NAMES = { time: 'Time', tokens: 'Tokens', cost: 'Cost', wait: 'Waited' } as const;
+
+/** Rows "Tokens", "at least 1.2M of 5,000,000 tokens": what is used of each budget. */
+export function useRows({ round, maxRounds, spent, budgets }: UseOfRun): [name: string, value: string][] {
+  const rounds = `${round ?? UNKNOWN} of ${maxRounds ?? UNKNOWN}`;
+  const rows = BUDGETS.map(({ budget, limit, text }): [string, string] => {
+    const most = budgets === null ? null : budgets[limit];
+    const of = budgets === null ? UNKNOWN : most === null ? 'no limit' : `of ${text(most)}`;
+    const used = spent === null ? UNKNOWN : USED[budget](spent);
+    return [NAMES[budget], `${used}${most === null ? ', ' : ' '}${of}`];
+  });
+  return [['Rounds', rounds], ...rows];
+}
+
+/** What a reader must know of the amounts. */
+export function useNotes({ spent }: UseOfRun): string[] {
+  if (spent === null) return [];
+  const notes: string[] = [];
+  if (spent.estimated) {
+    notes.push('≈: in part an estimate, by the price table or for an attempt whose worker was lost.');
+  }
+  const untold = [
+    ...(spent.untold.tokens > 0 ? [`${spent.untold.tokens} told no tokens`] : []),
+    ...(spent.untold.costUsd > 0 ? [`${spent.untold.costUsd} told no cost`] : []),
+  ];
+  if (untold.length > 0) notes.push(`Of its attempts and reviews ${untold.join(' and ')}: that is in no sum.`);
+  if (spent.cacheReadTokens > 0) notes.push(`${count(spent.cacheReadTokens)} tokens more were read from a cache.`);
+  return notes;
+}
+
+/** The page of `ralph budget RUN`. */
+export function budgetPage(use: UseOfRun): string[] {
+  return [...fields(useRows(use), palette(false)), ...useNotes(use)];
+}

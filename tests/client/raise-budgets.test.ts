@@ -1,0 +1,36 @@
+import { areRaised, raiseBudgets } from '../../client/raise-budgets.ts';
+import { noBudgets } from '../../schemas/budget.ts';
+
+const now = { maxRounds: 10, budgets: { ...noBudgets, maxCostUsd: 5, maxWaitMs: 60_000 } };
+const open = { maxRounds: 256, budgets: noBudgets };
+const add = (rounds: number | null, more: Partial<typeof noBudgets> = {}) => ({
+  rounds,
+  budgets: { ...noBudgets, ...more },
+});
+
+test('what is added comes on top of what the run has by now', () => {
+  const { raise, unlimited } = raiseBudgets(now, add(20, { maxCostUsd: 2.5 }), open);
+  expect(raise).toEqual({ kind: 'raise', maxRounds: 30, budgets: { ...noBudgets, maxCostUsd: 7.5 } });
+  expect(unlimited).toEqual([]);
+});
+
+test('a budget without a limit is named, and the others are raised', () => {
+  const both = raiseBudgets(now, add(null, { maxTokens: 5, maxWaitMs: 1_000 }), open);
+  expect(both.unlimited).toEqual(['tokens']);
+  expect(both.raise).toMatchObject({ maxRounds: null, budgets: { maxTokens: null, maxWaitMs: 61_000 } });
+  expect(raiseBudgets(now, add(null, { maxTokens: 5 }), open)).toEqual({ raise: null, unlimited: ['tokens'] });
+});
+
+test('a total above a ceiling of the deployment is refused', () => {
+  const ceilings = { maxRounds: 12, budgets: { ...noBudgets, maxCostUsd: 6 } };
+  expect(() => raiseBudgets(now, add(3), ceilings)).toThrow(/13 rounds are above .* ceiling of 12/);
+  expect(() => raiseBudgets(now, add(null, { maxCostUsd: 1.5 }), ceilings)).toThrow(/\$6\.50 is above .* of \$6\.00/);
+  expect(raiseBudgets(now, add(2, { maxCostUsd: 1 }), ceilings).raise).toMatchObject({ maxRounds: 12 });
+});
+
+test('a run is seen to be raised once it has the totals, or more', () => {
+  const raise = { kind: 'raise', maxRounds: 12, budgets: { ...noBudgets, maxCostUsd: 6 } } as const;
+  expect(areRaised(now, raise)).toBe(false);
+  expect(areRaised({ ...now, maxRounds: 12 }, raise)).toBe(false);
+  expect(areRaised({ maxRounds: 13, budgets: { ...now.budgets, maxCostUsd: 6 } }, raise)).toBe(true);
+});
