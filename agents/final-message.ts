@@ -1,6 +1,7 @@
 import { MAX_RESULT_CHARS } from '../schemas/run.ts';
 import { failed } from './faults.ts';
 import { findReport } from './find-report.ts';
+import { handedIn } from './handed-in.ts';
 import type { OutputContract } from './output-contract.ts';
 import type { AgentReading } from './provider.ts';
 import { TextTail } from './text-tail.ts';
@@ -17,7 +18,7 @@ export function readFinalMessage(
     const why = `the agent ended with a message that does not end in a ${name}`;
     return { report: failed('report-missing', why, null), finalText: bounded(message) };
   }
-  return { report: { kind: 'candidate', value: found.value }, finalText: bounded(found.before) };
+  return { report: handedIn(found.value, found.json, name), finalText: bounded(found.before) };
 }
 
 /** The end of a text, as much as a run's final text may hold; null where it says nothing. */

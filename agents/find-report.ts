@@ -10,13 +10,14 @@ const MAX_STARTS = 64;
 export function findReport(message: string, fields: readonly string[]): FoundReport | null {
   const text = message.trim();
   const whole = jsonObject(text);
-  if (whole !== null) return { value: whole, before: '' };
+  if (whole !== null) return { value: whole, json: text, before: '' };
   return fenceAtEnd(text, fields) ?? objectAtEnd(text, fields);
 }
 
-/** `value`: not yet held to the contract. `before`: the words of the message before it. */
+/** `value`: not yet held to the contract. `json`: its text. `before`: the words of the message before it. */
 export interface FoundReport {
   readonly value: object;
+  readonly json: string;
   readonly before: string;
 }
 
@@ -25,8 +26,9 @@ function fenceAtEnd(text: string, fields: readonly string[]): FoundReport | null
   const open = text.lastIndexOf('\n```', text.length - 5);
   const start = open === -1 && text.startsWith('```') ? 0 : open + 1;
   const body = text.slice(start).match(/^```[a-z0-9]*[ \t]*\r?\n([^]*?)\r?\n?```$/i)?.[1];
-  const value = body === undefined ? null : reportLike(jsonObject(body), fields);
-  return value === null ? null : { value, before: text.slice(0, start) };
+  if (body === undefined) return null;
+  const value = reportLike(jsonObject(body), fields);
+  return value === null ? null : { value, json: body, before: text.slice(0, start) };
 }
 
 function objectAtEnd(text: string, fields: readonly string[]): FoundReport | null {
@@ -34,8 +36,9 @@ function objectAtEnd(text: string, fields: readonly string[]): FoundReport | nul
   const tail = text.slice(-MAX_TAIL_CHARS);
   const starts = Array.from(tail.matchAll(startOf(fields)), (match) => match.index).slice(-MAX_STARTS);
   for (const start of starts) {
-    const value = reportLike(jsonObject(tail.slice(start)), fields);
-    if (value !== null) return { value, before: text.slice(0, text.length - tail.length + start) };
+    const json = tail.slice(start);
+    const value = reportLike(jsonObject(json), fields);
+    if (value !== null) return { value, json, before: text.slice(0, text.length - tail.length + start) };
   }
   return null;
 }

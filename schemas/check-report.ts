@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { contractIssues } from './contract-issues.ts';
+import { halfCharacter, loneSurrogate } from './lone-surrogate.ts';
 import { AnyReport, Report, reportChars } from './report.ts';
 import { trimmed } from './trimmed.ts';
 
@@ -32,8 +33,10 @@ export function checkReport(value: unknown, maxChars: number): CheckedReport {
   return { ok: true, report: parsed.data };
 }
 
-/** Trim the outer white space of every string an agent wrote, then hold it to the contract. */
+/** Trim the outer white space of every string an agent wrote, which must be Unicode, then hold it to the contract. */
 export function decodeReport(value: unknown, maxChars: number): CheckedReport {
+  const half = loneSurrogate(value);
+  if (half !== null) return { ok: false, problem: { code: 'report-invalid', message: halfCharacter('report', half) } };
   return checkReport(trimmed(value), maxChars);
 }
 

@@ -1,5 +1,6 @@
 import type { Fault } from './fault.ts';
 import { contractIssues } from './contract-issues.ts';
+import { halfCharacter, loneSurrogate } from './lone-surrogate.ts';
 import { MAX_REVIEW_CHARS, Review } from './review.ts';
 import { trimmed } from './trimmed.ts';
 
@@ -9,6 +10,8 @@ export type DecodedReview =
 
 /** Trim the outer white space of every string a reviewer wrote, then hold it to the review contract. Nothing is cut. */
 export function decodeReview(value: unknown): DecodedReview {
+  const half = loneSurrogate(value);
+  if (half !== null) return { ok: false, problem: { code: 'report-invalid', message: halfCharacter('review', half) } };
   const parsed = Review.safeParse(trimmed(value));
   if (!parsed.success) {
     const message = `the review breaks its contract: ${contractIssues(parsed.error.issues, 'review')}`;

@@ -4,6 +4,7 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import { MAX_RESULT_CHARS } from '../../schemas/run.ts';
 import { exitText } from '../exit-text.ts';
 import { failed } from '../faults.ts';
+import { handedIn } from '../handed-in.ts';
 import { oneLine } from '../one-line.ts';
 import {
   nothingTold,
@@ -113,7 +114,7 @@ async function reportIn(context: LaunchContext, file: string): Promise<AgentRead
 
 function parsed(text: string, name: string): AgentReading['report'] {
   try {
-    return { kind: 'candidate', value: JSON.parse(text) };
+    return handedIn(JSON.parse(text), text, name);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return failed('report-invalid', `the ${name} file does not hold JSON: ${error.message}`, null);

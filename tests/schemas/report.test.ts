@@ -14,7 +14,7 @@ test.each(Object.values(good))('accepts a $status report and returns it as it st
 test.each<[string, unknown]>([
   ['an unknown status', { ...good.continue, status: 'done' }],
   ['an extra field', { ...good.continue, confidence: 1 }],
-  ['an extra field named like a prototype', JSON.parse('{"__proto__x":1,"status":"continue"}')],
+  ['an extra field named as the prototype is', JSON.parse(`{"__proto__":1,${JSON.stringify(good.continue).slice(1)}`)],
   ...['summary', 'evidence', 'nextSteps', 'blocker', 'status'].map((field): [string, unknown] => [
     `a missing ${field}`,
     Object.fromEntries(Object.entries(good.continue).filter(([name]) => name !== field)),
@@ -35,6 +35,15 @@ test.each<[string, unknown]>([
   ['text', JSON.stringify(good.continue)],
 ])('refuses %s', (_what, value) => {
   expect(decodeReport(value, MAX_HANDOFF_CHARS)).toMatchObject({ ok: false, problem: { code: 'report-invalid' } });
+});
+
+test.each([
+  ['summary', { ...good.continue, summary: 'half \ud800 a character' }],
+  ['evidence.1', { ...good.continue, evidence: ['whole 🙂', '\udc00\ud83d'] }],
+])('refuses text that no UTF-8 can hold, by its place: %s', (place, value) => {
+  const checked = decodeReport(value, MAX_HANDOFF_CHARS);
+  expect(checked).toMatchObject({ ok: false, problem: { code: 'report-invalid' } });
+  expect(checked.ok ? '' : checked.problem.message).toContain(`not Unicode text: ${place} holds`);
 });
 
 test('outer white space is trimmed where output is decoded, and an error past that point', () => {

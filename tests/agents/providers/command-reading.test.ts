@@ -1,0 +1,39 @@
+import { reportContract } from '../../../agents/output-contract.ts';
+import type { LaunchContext } from '../../../agents/provider.ts';
+import { command } from '../../../agents/providers/command.ts';
+
+/** What is made of a command that ended well and wrote `text` to its report file. */
+async function read(text: string) {
+  const context: LaunchContext = {
+    spec: { provider: 'command', command: 'true', model: null },
+    runId: 'r1',
+    round: 1,
+    maxRounds: 2,
+    output: reportContract,
+    tree: '/t',
+    home: '/h',
+    inbox: '/i',
+    workerEnv: {},
+    readInboxFile: (file) => Promise.resolve(file === '/i/report.json' ? { kind: 'text', text } : { kind: 'missing' }),
+  };
+  const reader = command.reader(context);
+  const reported = await reader.reported();
+  const { report } = await reader.finish({ exit: { code: 0, signal: null }, ended: false, stderrTail: '' });
+  return { reported, report };
+}
+
+const fault = (message: unknown) => ({ kind: 'fault', fault: { code: 'report-invalid', message, resetAt: null } });
+
+test('a report file is handed on as the JSON that it holds', async () => {
+  expect(await read(' {"status":"continue"}\n')).toEqual({
+    reported: true,
+    report: { kind: 'candidate', value: { status: 'continue' } },
+  });
+});
+
+test.each([
+  ['no JSON', '{"status":', expect.stringContaining('the report file does not hold JSON')],
+  ['a key twice', '{"status":"continue","summary":"s","st\\u0061tus":"complete"}', 'the report has "status" twice'],
+])('a report file with %s is refused, and is not waited on as a report', async (_, text, message) => {
+  expect(await read(text)).toEqual({ reported: false, report: fault(message) });
+});

@@ -1,0 +1,40 @@
+import { readFinalMessage } from '../../agents/final-message.ts';
+import { reportContract } from '../../agents/output-contract.ts';
+import { repeatedKey } from '../../agents/repeated-key.ts';
+
+test.each([
+  ['{"status":"continue","status":"complete"}', 'status'],
+  ['{"status":"continue", "st\\u0061tus" : "complete"}', 'status'],
+  ['{"a":{"b":1,"c":[{"d":1}],"b":2}}', 'b'],
+  ['[{"a":1},{"a":1,"a":2}]', 'a'],
+  ['{"a\\"":1,"b":":","a\\"":2}', 'a"'],
+  ['{"":1,"":2}', ''],
+  ['{"a":"{\\"a\\":","b":"a","c":["a","a"],"d":{"a":1}}', null],
+  ['{"a":{"x":1},"b":{"x":1},"c":[{"x":1},{"x":1}]}', null],
+  ['"a"', null],
+])('in %s the repeated key is %j', (json, key) => {
+  JSON.parse(json);
+  expect(repeatedKey(json)).toBe(key);
+});
+
+test('a megabyte of text, of keys or of depth is looked through quickly', () => {
+  const before = performance.now();
+  const keys = Array.from({ length: 60_000 }, (_, at) => `"${at}":"\\\\\\""`);
+  expect(repeatedKey(`{"a":"${'\\"x'.repeat(350_000)}","a":1}`)).toBe('a');
+  expect(repeatedKey(`{${keys.join(',')},"0":1}`)).toBe('0');
+  expect(repeatedKey(`${'['.repeat(500_000)}${']'.repeat(500_000)}`)).toBeNull();
+  expect(performance.now() - before).toBeLessThan(2000);
+});
+
+const twice = '{"status":"continue","summary":"s","evidence":["e"],"nextSteps":[],"blocker":"","status":"complete"}';
+
+test.each([
+  ['alone', twice],
+  ['in a fence', `Done.\n\`\`\`json\n${twice}\n\`\`\``],
+  ['after words', `Done: ${twice}`],
+])('a report with a key twice, %s in the final message, is refused by the name of the key', (_, message) => {
+  expect(readFinalMessage(message, reportContract).report).toEqual({
+    kind: 'fault',
+    fault: { code: 'report-invalid', message: 'the report has "status" twice', resetAt: null },
+  });
+});
