@@ -20,9 +20,8 @@ import { disposalCause } from './interruption.ts';
 import { mountsOf } from './mounts.ts';
 import { outcomeOf, outcomeWithoutAgent } from './outcome.ts';
 import type { Verdict } from './verdict.ts';
-import { diskFullFault } from './disk-full-fault.ts';
 import { nothingStarted } from './disposal.ts';
-import { RalphError } from '../schemas/errors/index.ts';
+import { faultOfError } from './fault-of-error.ts';
 import { agentTitle } from '../schemas/titles.ts';
 
 /** One attempt, from a fresh `.git` and the prompt to its outcome. Throws only where the workspace cannot be kept. */
@@ -113,10 +112,7 @@ export async function attemptRound({
 
 /** Why no agent was started. A defect of ours is thrown on. @param by who ended the attempt before; null: nobody */
 function notStarted(error: unknown, by: Interruption | null): Exclude<Verdict, { kind: 'reported' }> {
-  if (by !== null) return { kind: 'interrupted', by };
-  if (!(error instanceof RalphError)) throw error;
-  return {
-    kind: 'failed',
-    fault: diskFullFault(error) ?? { code: 'agent-unavailable', message: error.message, resetAt: null },
-  };
+  return by === null
+    ? { kind: 'failed', fault: faultOfError(error, 'agent-unavailable') }
+    : { kind: 'interrupted', by };
 }

@@ -4,6 +4,7 @@ import { GateResult } from './gate.ts';
 import { Mechanism, Receipt } from './receipt.ts';
 import { RunRequest } from './run.ts';
 import { Sandbox } from './sandbox.ts';
+import { InterruptedRecord } from './step.ts';
 import { Usage } from './usage.ts';
 
 /** Most UTF-16 code units of a serialized review. */
@@ -55,3 +56,7 @@ export const FinishedReview = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('failed'), ...review, fault: Fault }),
 ]);
 export type FinishedReview = z.infer<typeof FinishedReview>;
+
+/** How a review ended, as its folder keeps it. */
+export const ReviewRecord = z.discriminatedUnion('kind', [...FinishedReview.options, InterruptedRecord]);
+export type ReviewRecord = z.infer<typeof ReviewRecord>;

@@ -15,8 +15,17 @@ const CHECKOUT_MS = 900_000;
  * Check a commit of the run out into `check/`, with a throwaway `.git` as a round has one and package caches of its own,
  * both empty: nothing ignored, nothing of an earlier checkout. Only when nothing runs in an earlier one any more. Safe to
  * call again after a kill. Throws RalphError (`workspace-missing`, `unreadable-repository`, `disk-full`).
+ * @param head what the checkout's branch is at; anything but `commit` makes of the difference an uncommitted change
  */
-export async function checkOutClean({ paths, commit }: { paths: RunPaths; commit: string }): Promise<void> {
+export async function checkOutClean({
+  paths,
+  commit,
+  head = commit,
+}: {
+  paths: RunPaths;
+  commit: string;
+  head?: string;
+}): Promise<void> {
   const request = await readRequest(paths);
   if (request === null) throw ralphError('workspace-missing', { path: paths.root });
   await removeCheckout(paths);
@@ -26,7 +35,7 @@ export async function checkOutClean({ paths, commit }: { paths: RunPaths; commit
     await Promise.all([paths.check, paths.checkCache].map((folder) => mkdir(folder, { mode: 0o700 })));
     await readTree(paths, { commit, index });
     // Its repository comes last: git never looks at a tree that has one.
-    await makeThrowawayGit({ paths, request, folder: dotGit, commit });
+    await makeThrowawayGit({ paths, request, folder: dotGit, commit: head });
     await rename(index, join(dotGit, 'index'));
     await rename(dotGit, join(paths.check, '.git'));
     await removeTree(scratch);

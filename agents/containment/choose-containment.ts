@@ -52,8 +52,7 @@ const failedForRoom = (settled: PromiseSettledResult<unknown>): boolean =>
  * quieter level, also not because the machine has no room at the moment
  */
 export async function chooseContainment({ sandbox }: { sandbox: Sandbox }): Promise<Containment> {
-  // bwrap dies with the thread that started it, which only the main thread's life makes that of the worker.
-  const sandboxed = isMainThread ? bubblewrap : keeperBubblewrap;
+  const sandboxed = sandboxedHere();
   const held = await probeOnce(sandboxed, sandbox);
   if (held.works) return patient(sandboxed);
   if (held.passing) throw noRoom(sandbox, held);
@@ -68,6 +67,20 @@ export async function chooseContainment({ sandbox }: { sandbox: Sandbox }): Prom
   if (grouped.passing) throw noRoom(sandbox, grouped);
   throw ralphError('sandbox-unavailable', { level: sandbox.level, cause: grouped.cause, wayOut: NEEDS });
 }
+
+/**
+ * The sandbox of a run's reviewer: the run's own, but read-only. Where the run has full access and this machine can make
+ * no sandbox, it is full access too, and the record says so.
+ */
+export async function reviewerSandbox(sandbox: Sandbox): Promise<Sandbox> {
+  const readOnly: Sandbox = { ...sandbox, level: 'read-only' };
+  if (sandbox.level !== 'full-access') return readOnly;
+  const held = await probeOnce(sandboxedHere(), readOnly);
+  return held.works || held.passing ? readOnly : sandbox;
+}
+
+/** bwrap dies with the thread that started it, which only the main thread's life makes that of the worker. */
+const sandboxedHere = (): Containment => (isMainThread ? bubblewrap : keeperBubblewrap);
 
 /** What it was caused by says whether it was the disk, which is waited out. */
 function noRoom({ level }: Sandbox, { cause, error }: Extract<ProbeResult, { works: false }>): Error {

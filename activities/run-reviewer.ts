@@ -1,0 +1,79 @@
+import { baseEnvironment } from '../agents/containment/base-environment.ts';
+import { chooseContainment } from '../agents/containment/choose-containment.ts';
+import { reviewContract } from '../agents/output-contract.ts';
+import { readPrices } from '../agents/read-prices.ts';
+import { checkAgent, providerOf } from '../agents/registry.ts';
+import { runAgent, type AgentRun } from '../agents/run-agent.ts';
+import type { AgentSpec } from '../schemas/agent.ts';
+import { noAllowance } from '../schemas/budget.ts';
+import type { ReviewInput } from '../schemas/review.ts';
+import type { Sandbox } from '../schemas/sandbox.ts';
+import type { Usage } from '../schemas/usage.ts';
+import type { AttemptPaths, RunPaths } from '../workspaces/run-paths.ts';
+import { disposalCause } from './interruption.ts';
+import type { Machine } from './machine.ts';
+import { cleanCheckout, mountsOf } from './mounts.ts';
+import type { Turn } from './one-at-a-time.ts';
+import { readInboxFile } from './read-inbox-file.ts';
+import { redactedRun } from './redacted.ts';
+
+/**
+ * Run a reviewer in the clean checkout that is there, with the prompt that is written. Throws RalphError where it cannot
+ * be started.
+ */
+export async function runReviewer({
+  machine,
+  run,
+  input,
+  spec,
+  sandbox,
+  paths,
+  turn,
+  show,
+}: {
+  machine: Machine;
+  run: RunPaths;
+  input: ReviewInput;
+  spec: AgentSpec;
+  sandbox: Sandbox;
+  paths: AttemptPaths;
+  turn: Turn;
+  show: (progress: { activity: string | null; usage: Usage | null }) => void;
+}): Promise<AgentRun> {
+  const { redactor, workerEnv } = machine;
+  const { request, round } = input;
+  const { limits } = request;
+  const provider = providerOf(spec);
+  checkAgent(spec);
+  const place = cleanCheckout(run);
+  const mounts = mountsOf({ machine, run, place, paths, sandbox });
+  const ran = await runAgent({
+    provider,
+    containment: await chooseContainment({ sandbox }),
+    context: {
+      spec,
+      runId: request.runId,
+      round,
+      maxRounds: limits.maxRounds,
+      output: reviewContract,
+      tree: place.tree,
+      home: paths.home,
+      inbox: paths.inbox,
+      workerEnv,
+      readInboxFile: (file, maxBytes) => readInboxFile({ file, root: paths.inbox, maxBytes }),
+    },
+    sandbox,
+    mounts,
+    baseEnv: baseEnvironment({ mounts, workerEnv }),
+    files: { prompt: paths.prompt, transcript: paths.transcript, stderr: paths.stderr, fence: paths.fence },
+    limits,
+    // The loop asks between two steps: a review is not ended halfway.
+    allowance: noAllowance,
+    prices: await readPrices(machine.ralphHome),
+    signal: turn.signal,
+    cancelCause: () => disposalCause(turn.interruption()),
+    redactor,
+    onProgress: show,
+  });
+  return redactedRun(ran, redactor);
+}

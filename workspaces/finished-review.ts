@@ -1,0 +1,14 @@
+import { ReviewRecord, type FinishedReview } from '../schemas/review.ts';
+import { reviewsAt } from './check-folders.ts';
+import { readJson } from './json-file.ts';
+import { reviewPaths, type RunPaths } from './run-paths.ts';
+
+/** A review that finished, and that the loop does not know yet as the worker was lost right then. Null: none. */
+export async function finishedReviewSince(run: RunPaths, round: number, after: number): Promise<FinishedReview | null> {
+  for (const review of await reviewsAt(run, round)) {
+    if (review <= after) continue;
+    const record = await readJson(reviewPaths(run, round, review).outcome, ReviewRecord);
+    if (record !== null && record.kind !== 'interrupted') return record;
+  }
+  return null;
+}
