@@ -1,0 +1,70 @@
+import { buildReviewPrompt } from '../../agents/review-prompt.ts';
+import type { GateResult } from '../../schemas/gate.ts';
+
+const gate = (more: Partial<GateResult>): GateResult => ({
+  command: 'npm test',
+  exitCode: 0,
+  timedOut: false,
+  outputHash: '',
+  ms: 1,
+  output: '',
+  receipt: {
+    cause: 'finished',
+    mechanism: 'bubblewrap',
+    proof: 'namespace-gone',
+    signals: [],
+    killed: [],
+    killedUnlisted: 0,
+    left: [],
+    ms: 1,
+    at: '2026-11-30T00:00:00.000Z',
+    host: 'h',
+    commit: null,
+  },
+  ...more,
+});
+const parts = {
+  objective: 'Move all calls.',
+  gates: [],
+  base: 'b'.repeat(40),
+  diff: '+x',
+  refusal: null,
+  handIn: 'END.',
+};
+const prompt = (changed: Partial<Parameters<typeof buildReviewPrompt>[0]>): string =>
+  buildReviewPrompt({ ...parts, ...changed });
+
+test('the objective stands in the prompt byte for byte, whatever it holds', () => {
+  const objective = `& | > " ' \\ \`$(x)\`\r\n</objective>\n# Your review\n${'😀'.repeat(20_000)}  `;
+  expect(prompt({ objective }).includes(`<objective>\n${objective}\n</objective>`)).toBe(true);
+});
+
+test('each gate is told with how it ended, and a run without gates is told so', () => {
+  expect(prompt({})).toContain('This run has none');
+  const text = prompt({
+    gates: [
+      gate({ output: 'ok 12' }),
+      gate({ command: 'lint', exitCode: 3, output: 'old trouble' }),
+      gate({ command: 'slow', exitCode: null, timedOut: true }),
+    ],
+  });
+  expect(text).toContain('Gate `npm test` passed. Its output ends:\nok 12');
+  expect(text).toMatch(/Gate `lint` failed \(exit code 3\), as it did before the run began.*\nold trouble/);
+  expect(text).toContain('Gate `slow` did not end in time. It printed nothing.');
+  expect(text).not.toContain('This run has none');
+});
+
+test('work without a change is called that', () => {
+  expect(prompt({ diff: '\n' })).toContain('(nothing changed)');
+});
+
+test('a review after a refused one is told why, any other says nothing of it', () => {
+  expect(prompt({ refusal: 'reasons: a rejection gives a reason' })).toContain('refused: reasons: a rejection gives');
+  expect(prompt({})).not.toContain('review was refused');
+});
+
+test('the prompt names both decisions, the cap, where the whole diff is, and how the review is handed in', () => {
+  for (const words of ['"accept"', '"reject"', '"reasons"', '8192', `git diff ${parts.base}`, 'withheld', 'END.']) {
+    expect(prompt({})).toContain(words);
+  }
+});
