@@ -3,7 +3,7 @@ import { diff } from '../workspaces/diff.ts';
 import type { RunPaths } from '../workspaces/run-paths.ts';
 
 /** Most UTF-16 code units of a diff in a reviewer's prompt. */
-export const MAX_DIFF_CHARS = 60_000;
+const MAX_DIFF_CHARS = 60_000;
 /** Of them, for the list of files, where the diff is not shown whole. */
 const MAX_STAT_CHARS = 12_000;
 
