@@ -192,8 +192,8 @@ test('what a reviewer used is charged to the run and stands in its record', asyn
 }, 60_000);
 
 test('a reviewer that outlasts the round timeout is disposed of with what it started, and another one looks', async () => {
-  const hangs = 'nohup setsid sleep 93 >/dev/null 2>&1 & sleep 94';
-  const { handle, record } = await launch([{ report: done('d') }], only('review-1', `${hangs}`), {
+  const hangs = 'nohup setsid sleep 93 & sleep 94';
+  const { handle, record } = await launch([{ report: done('d') }], only('review-1', hangs), {
     limits: { roundTimeoutMs: 1_500 },
   });
   expect(await handle.result()).toMatchObject({ verification: 'reviewed' });
