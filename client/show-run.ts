@@ -12,6 +12,7 @@ import { attemptsInHistory } from './history.ts';
 import { nearestIds } from './nearest-ids.ts';
 import { whenReached } from './reach.ts';
 import { roundRows } from './round-rows.ts';
+import { unplacedNote } from './unplaced-note.ts';
 import type { AttemptLine, RunView } from './run-view.ts';
 import { type KnownRun, summarizeRun } from './summarize-run.ts';
 import type { TemporalRun } from './temporal-run.ts';
@@ -29,9 +30,10 @@ export async function showRun(deployment: Deployment, runId: string): Promise<Ru
   const notes =
     disk === null ? ['The files of this run are not on this machine.'] : [...disk.notes, ...(disk.ending?.notes ?? [])];
   if (offline !== null && disk?.ending === null) notes.push(`${offline.message} Whether this run goes on is unknown.`);
-  const view = await viewOf({ runId, disk, temporal }, answer === null ? [] : answer.attempts);
-  const failed = engineNote(view, deployment.ralphHome);
-  return { ...view, notes: failed === null ? notes : [...notes, failed] };
+  const last = disk === null ? null : await lastOutcome(disk);
+  const view = viewOf({ runId, disk, temporal, lastOutcome: last }, answer === null ? [] : answer.attempts);
+  const further = [engineNote(view, deployment.ralphHome), disk === null ? null : unplacedNote(last, disk.paths)];
+  return { ...view, notes: [...notes, ...further.filter((note) => note !== null)] };
 }
 
 /** The error for an id that no run has, with the ids that may have been meant. */
@@ -68,16 +70,15 @@ async function askTemporal(link: TemporalLink, { ralphHome }: Deployment, runId:
   return { run, disk, attempts: [], ids };
 }
 
-async function viewOf(
-  known: KnownRun & { disk: DiskRun | null },
+function viewOf(
+  known: KnownRun & { disk: DiskRun | null; lastOutcome: AttemptOutcome | null },
   elsewhere: readonly AttemptLine[],
-): Promise<Omit<RunView, 'notes'>> {
-  const { disk, temporal } = known;
+): Omit<RunView, 'notes'> {
+  const { disk, temporal, lastOutcome: last } = known;
   const request = disk === null ? null : disk.request;
   const ending = disk === null ? null : disk.ending;
   const summary = summarizeRun(known);
   const isOpen = temporal !== null && temporal.status === 'open';
-  const last = disk === null ? null : await lastOutcome(disk);
   const progress = isOpen ? temporal.progress : null;
   return {
     ...summary,

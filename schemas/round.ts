@@ -23,7 +23,7 @@ export const Checkpoint = z.strictObject({
   /** The checkpoint that the round began from. */
   base: z.string(),
   changes: Changes,
-  /** Where the user's repository shows it: a branch, or a ref where the branch cannot be. Null: not placed. */
+  /** Where the user's repository shows it: a branch, or a ref where the branch cannot be. Null: not placed; the last note says why. */
   ref: z.string().nullable(),
   /** What a reader must know: rewritten history, nested repositories, a branch that could not be moved. */
   notes: z.array(z.string()),

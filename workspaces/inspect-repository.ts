@@ -7,6 +7,7 @@ import { readTextIfAny } from '../system/read-text.ts';
 import { listIfAny } from './list-if-any.ts';
 import { readGit } from './read-git.ts';
 import { identityOf, readSettings, type Settings } from './repository-settings.ts';
+import { whyUnwritable } from './why-unwritable.ts';
 import { inShadowRepository, type Shadow } from './shadow-repository.ts';
 
 /** A user's repository that a run can start from. */
@@ -43,7 +44,8 @@ export async function inspectRepository(asked: { path: string; ref: string }): P
       const filtered = await findFilteredFile({ shadow, commit, entries, attributes, settings });
       if (filtered !== null) throw ralphError('content-filter', { path, ...filtered });
       const uncommitted = head === null ? 0 : await countUncommitted(found, shadow);
-      const warnings = warningsOf({ commit, entries, settings, uncommitted });
+      const unwritable = await whyUnwritable(found.commonDir);
+      const warnings = warningsOf({ commit, entries, settings, uncommitted, unwritable });
       return { path, ref: asked.ref, commit, identity: identityOf(settings), warnings };
     });
   } catch (error) {
@@ -95,9 +97,15 @@ function warningsOf(facts: {
   entries: readonly TreeEntry[];
   settings: Settings;
   uncommitted: number;
+  unwritable: string | null;
 }): string[] {
-  const { commit, entries, settings, uncommitted } = facts;
+  const { commit, entries, settings, uncommitted, unwritable } = facts;
   const warnings: string[] = [];
+  if (unwritable !== null) {
+    warnings.push(
+      `The repository cannot be written to (${unwritable}), so the run's branch will not be in it. Its end and \`ralph show\` name where the commits are.`,
+    );
+  }
   if (uncommitted > 0) {
     const files = uncommitted === 1 ? '1 file' : `${uncommitted} files`;
     warnings.push(

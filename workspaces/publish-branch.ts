@@ -23,7 +23,7 @@ const Published = z.strictObject({ branch: z.array(z.string()), hidden: z.array(
 type Published = z.infer<typeof Published>;
 
 /**
- * Show a commit in the user's repository as branch `ralph/<run>`, or as `refs/ralph/<run>` where that branch cannot be:
+ * Show a commit in the user's repository as branch `ralph/<run>`, or as `refs/ralph-runs/<run>` where that branch cannot be:
  * one named `ralph` exists, it is checked out, or somebody else moved it. `<run>` is the first run of the line, whose
  * branch is everyone's. Compare-and-swap; runs no hook; touches neither index, working tree nor any other ref. A repository that cannot be written to gives a note, not an error.
  * Safe to call again after a kill. Throws RalphError `disk-full`.
@@ -57,7 +57,7 @@ async function place(placing: Placing): Promise<Placement> {
   const { paths, gitDir, request, commit } = placing;
   const last = await lastPublished(paths, request);
   const name = branchName(request);
-  const [branch, hidden] = await readUserRefs(gitDir, [`refs/heads/${name}`, `refs/${name}`]);
+  const [branch, hidden] = await readUserRefs(gitDir, [`refs/heads/${name}`, hiddenRef(name)]);
   await bringObjects(placing, { last, refs: [branch, hidden] });
   const before: Published = { branch: settled(branch, last.branch), hidden: settled(hidden, last.hidden) };
   const intended: Published = { branch: [...before.branch, commit], hidden: [...before.hidden, commit] };
@@ -70,6 +70,9 @@ async function place(placing: Placing): Promise<Placement> {
   await writeJsonAtomically(paths.published, after);
   return placement;
 }
+
+/** Not `refs/ralph/<run>`: `ralph/<run>` would be short for that as well, and git would take it for the branch. */
+const hiddenRef = (branch: string): string => `refs/ralph-runs/${branch.slice('ralph/'.length)}`;
 
 /** What the run last told the user's repository; before its first word, what the run before it did. */
 async function lastPublished(paths: RunPaths, request: RunRequest): Promise<Published> {
@@ -90,7 +93,7 @@ async function moveOne(
   const hiddenIsOurs = hidden.at === NOWHERE || last.hidden.includes(hidden.at);
   const obstacle = obstacleTo(branch, last.branch) ?? (await couldNotMove({ ...move, ref: branch }));
   if (obstacle === null) {
-    // `ralph/<run>` is short for either ref: a stale one would be in the way of the branch.
+    // A stale one would show what the run is no longer at.
     if (hiddenIsOurs) await dropUserRef(gitDir, hidden);
     return { ref: branch.name, note: null };
   }

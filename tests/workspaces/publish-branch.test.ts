@@ -25,23 +25,23 @@ test('what the user rewrites and collects as garbage does not break the run', as
   const done = await run.round('echo y > y.txt; git log --oneline | wc -l > count.txt');
   expect(readFileSync(join(run.paths.tree, 'count.txt'), 'utf8').trim()).toBe('2');
   const placed = await publish(run, done.commit);
-  expect(placed).toEqual({ ref: 'refs/ralph/mend', note: expect.stringContaining('was deleted by somebody') });
-  expect(userGit(folder, 'log', '--format=%s', 'refs/ralph/mend').split('\n')).toHaveLength(3);
+  expect(placed).toEqual({ ref: 'refs/ralph-runs/mend', note: expect.stringContaining('was deleted by somebody') });
+  expect(userGit(folder, 'log', '--format=%s', 'refs/ralph-runs/mend').split('\n')).toHaveLength(3);
   userGit(folder, 'fsck', '--full', '--strict');
 });
 
-test('a branch named ralph leaves no room for ralph/<run>: the run is at refs/ralph/<run>', async () => {
+test('a branch named ralph leaves no room for ralph/<run>: the run is at refs/ralph-runs/<run>', async () => {
   const folder = plain();
   userGit(folder, 'branch', 'ralph');
   const run = await startRun(folder);
   const state = await createWorkspace(run);
   expect(state).toMatchObject({
-    ref: 'refs/ralph/mend',
+    ref: 'refs/ralph-runs/mend',
     notes: [expect.stringContaining("'refs/heads/ralph' exists")],
   });
   const done = await run.round('echo x > x.txt');
-  expect((await publish(run, done.commit)).ref).toBe('refs/ralph/mend');
-  expect(userGit(folder, 'rev-parse', 'refs/ralph/mend', 'ralph')).toBe(`${done.commit}\n${done.base}`);
+  expect((await publish(run, done.commit)).ref).toBe('refs/ralph-runs/mend');
+  expect(userGit(folder, 'rev-parse', 'refs/ralph-runs/mend', 'ralph')).toBe(`${done.commit}\n${done.base}`);
 });
 
 test('a branch that the user has checked out stays where it is until they leave it', async () => {
@@ -52,15 +52,16 @@ test('a branch that the user has checked out stays where it is until they leave 
   userGit(folder, 'checkout', '-q', 'ralph/mend');
   const second = await run.round('echo y > y.txt');
   expect(await publish(run, second.commit)).toEqual({
-    ref: 'refs/ralph/mend',
+    ref: 'refs/ralph-runs/mend',
     note: expect.stringContaining('checked out'),
   });
   expect(userGit(folder, 'status', '--porcelain')).toBe('');
-  expect(userGit(folder, 'rev-parse', 'refs/heads/ralph/mend')).toBe(first.commit);
+  // Its short name is that of the branch alone: git warns of one that is ambiguous.
+  expect(shell(folder, 'git rev-parse ralph/mend 2>&1')).toBe(first.commit);
   userGit(folder, 'checkout', '-q', 'main');
   const third = await run.round('echo z > z.txt');
   expect(await publish(run, third.commit)).toEqual({ ref: 'refs/heads/ralph/mend', note: null });
-  expect(userGit(folder, 'for-each-ref', 'refs/ralph')).toBe('');
+  expect(userGit(folder, 'for-each-ref', 'refs/ralph-runs')).toBe('');
 });
 
 test.each([
@@ -75,7 +76,7 @@ test.each([
   const theirs = userGit(folder, 'rev-parse', 'refs/heads/ralph/mend');
   const done = await run.round('echo y > y.txt');
   expect(await publish(run, done.commit)).toEqual({
-    ref: 'refs/ralph/mend',
+    ref: 'refs/ralph-runs/mend',
     note: expect.stringContaining('moved by somebody else'),
   });
   expect(userGit(folder, 'rev-parse', 'refs/heads/ralph/mend')).toBe(theirs);
@@ -95,7 +96,7 @@ test('a branch of an earlier run with the same id is left alone', async () => {
   const folder = plain();
   shell(folder, 'git branch ralph/mend "$(git commit-tree -m earlier HEAD^{tree})"');
   const run = await startRun(folder);
-  expect(await createWorkspace(run)).toMatchObject({ ref: 'refs/ralph/mend' });
+  expect(await createWorkspace(run)).toMatchObject({ ref: 'refs/ralph-runs/mend' });
 });
 
 test('a repository that is gone costs the branch, not the round', async () => {

@@ -62,10 +62,10 @@ test('what the user lost meanwhile a successor has from its predecessor, and kee
   const next = successorOf(run, commit);
   expect(await createWorkspace(next)).toEqual({
     base: commit,
-    ref: 'refs/ralph/mend',
+    ref: 'refs/ralph-runs/mend',
     notes: [expect.stringContaining('deleted by somebody')],
   });
-  expect(userGit(folder, 'show', 'refs/ralph/mend:one.txt')).toBe('one');
+  expect(userGit(folder, 'show', 'refs/ralph-runs/mend:one.txt')).toBe('one');
   rmSync(run.paths.root, { recursive: true });
   const { done } = await oneRound(next, 'echo two > two.txt');
   const base = run.request.repository.commit;
@@ -80,10 +80,10 @@ test('a branch that somebody moved between the two runs is left where it is', as
   const theirs = userGit(folder, 'rev-parse', 'refs/heads/ralph/mend');
   const next = successorOf(run, commit);
   expect(await createWorkspace(next)).toMatchObject({
-    ref: 'refs/ralph/mend',
+    ref: 'refs/ralph-runs/mend',
     notes: [expect.stringContaining('moved by somebody else')],
   });
-  expect(userGit(folder, 'rev-parse', 'refs/heads/ralph/mend', 'refs/ralph/mend')).toBe(`${theirs}\n${commit}`);
+  expect(userGit(folder, 'rev-parse', 'refs/heads/ralph/mend', 'refs/ralph-runs/mend')).toBe(`${theirs}\n${commit}`);
 });
 
 test('a run that was out of the way of its branch hands that on: the successor takes the branch again', async () => {
@@ -91,10 +91,10 @@ test('a run that was out of the way of its branch hands that on: the successor t
   const run = await startRun(folder);
   userGit(folder, 'checkout', '-q', 'ralph/mend');
   const { commit } = await run.round('echo one > one.txt');
-  expect(await publishBranch({ ...run, commit })).toMatchObject({ ref: 'refs/ralph/mend' });
+  expect(await publishBranch({ ...run, commit })).toMatchObject({ ref: 'refs/ralph-runs/mend' });
   userGit(folder, 'checkout', '-q', 'main');
   expect(await createWorkspace(successorOf(run, commit))).toMatchObject({ ref: 'refs/heads/ralph/mend', notes: [] });
-  expect(userGit(folder, 'for-each-ref', 'refs/ralph')).toBe('');
+  expect(userGit(folder, 'for-each-ref', 'refs/ralph-runs')).toBe('');
 });
 
 test('a predecessor that never got a workspace is passed over for the one before it', async () => {
@@ -105,7 +105,7 @@ test('a predecessor that never got a workspace is passed over for the one before
   shell(run.paths.ralphHome, 'mkdir -p runs/mend-2');
   writeFileSync(failed.paths.request, JSON.stringify(failed.request));
   const third = successorOf({ ...run, request: failed.request }, commit, 'mend-3');
-  expect(await createWorkspace(third)).toMatchObject({ base: commit, ref: 'refs/ralph/mend' });
+  expect(await createWorkspace(third)).toMatchObject({ base: commit, ref: 'refs/ralph-runs/mend' });
 });
 
 test('a history that reaches back only so far stays so in a successor, also when the user has all of it', async () => {

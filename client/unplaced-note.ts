@@ -1,0 +1,10 @@
+import type { AttemptOutcome } from '../schemas/round.ts';
+import type { RunPaths } from '../workspaces/run-paths.ts';
+
+/** Where the commits of a run are that its user's repository does not show. Null: it shows them, or there are none. */
+export function unplacedNote(last: AttemptOutcome | null, { repository }: RunPaths): string | null {
+  const checkpoint = last === null ? null : last.checkpoint;
+  if (checkpoint === null || checkpoint.ref !== null) return null;
+  const why = checkpoint.notes.at(-1) ?? 'The work is not in your repository.';
+  return `${why} The commits are in ${repository}: in a repository that can be written to, git fetch '${repository}' checkpoint`;
+}
