@@ -27,7 +27,7 @@ export async function recordAttempt(run: RunPaths, outcome: AttemptOutcome): Pro
 }
 
 export function ledgerLine(outcome: AttemptOutcome): LedgerLine {
-  const { round, attempt, checkpoint, usage, costUsd, costEstimated, startedAt, endedAt } = outcome;
+  const { round, attempt, checkpoint, usage, costUsd, costEstimated, agent, startedAt, endedAt } = outcome;
   const words = outcomeInWords(outcome);
   return {
     round,
@@ -41,6 +41,7 @@ export function ledgerLine(outcome: AttemptOutcome): LedgerLine {
     usage,
     costUsd,
     costEstimated,
+    agent,
     startedAt,
     endedAt,
     path: `rounds/${round}/attempt-${attempt}`,

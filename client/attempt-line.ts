@@ -4,7 +4,7 @@ import type { AttemptLine } from './run-view.ts';
 
 /** An attempt's line in a table, made from its whole record. */
 export function attemptLineOf(outcome: AttemptOutcome): AttemptLine {
-  const { round, attempt, startedAt, endedAt, usage, costUsd, costEstimated, checkpoint } = outcome;
+  const { round, attempt, startedAt, endedAt, usage, costUsd, costEstimated, agent, checkpoint } = outcome;
   return {
     round,
     attempt,
@@ -15,6 +15,7 @@ export function attemptLineOf(outcome: AttemptOutcome): AttemptLine {
     usage,
     costUsd,
     costEstimated,
+    agent,
     startedAt,
     endedAt,
   };

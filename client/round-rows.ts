@@ -33,6 +33,9 @@ function endedRow(round: number, unsorted: readonly AttemptLine[]): RoundRow {
       (total, { costUsd }) => (total === null || costUsd === null ? null : total + costUsd),
       0,
     ),
+    costEstimated: attempts.some(({ costEstimated }) => costEstimated),
+    agents: [...new Set(attempts.flatMap(({ agent }) => agent ?? []))],
+    refused: null,
     commit: attempts.findLast(({ commit }) => commit !== null)?.commit ?? null,
     changes: attempts.reduce<RoundRow['changes']>(
       (total, { changes }) =>
@@ -62,6 +65,9 @@ function runningRow(progress: RoundProgress, earlier: RoundRow | null): RoundRow
     durationMs: null,
     usage: null,
     costUsd: null,
+    costEstimated: false,
+    agents: earlier === null ? [] : earlier.agents,
+    refused: null,
     commit: earlier === null ? null : earlier.commit,
     changes: earlier === null ? null : earlier.changes,
     summary: progress.activity,

@@ -1,9 +1,10 @@
 import type { AgentSpec } from '../schemas/agent.ts';
 import type { Budgets, Spent } from '../schemas/budget.ts';
-import type { Gate, GatePolicy } from '../schemas/gate.ts';
+import type { Gate, GateCheck, GatePolicy } from '../schemas/gate.ts';
 import type { LedgerLine } from '../schemas/ledger.ts';
 import type { RunStatus } from '../schemas/memo.ts';
 import type { UnreleasedEnding } from '../schemas/result.ts';
+import type { FinishedReview } from '../schemas/review.ts';
 import type { AttemptOutcome, Changes } from '../schemas/round.ts';
 import type { RoundProgress } from '../schemas/round-input.ts';
 import type { RepositoryBase, RunRequest } from '../schemas/run.ts';
@@ -51,6 +52,12 @@ export interface RoundRow {
   readonly durationMs: number | null;
   readonly usage: Usage | null;
   readonly costUsd: number | null;
+  /** Whether a part of `costUsd` comes from the price table. */
+  readonly costEstimated: boolean;
+  /** Agents other than the run's own that made attempts: its fallback agent. */
+  readonly agents: readonly string[];
+  /** Why its claim of completion was refused; null: it made none, it stood, or it is not checked yet. */
+  readonly refused: string | null;
   readonly commit: string | null;
   readonly changes: Changes | null;
   readonly summary: string | null;
@@ -78,6 +85,8 @@ export interface RunView extends RunSummary {
   /** Short name of the branch that shows its commits, or would: the same for all runs of a line. */
   readonly branch: string | null;
   readonly rounds: readonly RoundRow[];
+  /** Every run of the gates and every review, in order. */
+  readonly checks: readonly CheckLine[];
   /** The round under way, as its worker last said. */
   readonly progress: RoundProgress | null;
   /** The result, or the failure with the last good handoff. */
@@ -113,11 +122,48 @@ export interface AttemptView {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A whole round. */
+/** A gate as it ended. `result`: `excused`: it fails as it did before round 1, which the run allows. */
+export interface GateLine {
+  readonly command: string;
+  readonly result: 'passed' | 'failed' | 'excused';
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  readonly ms: number;
+}
+
+/**
+ * A run of the gates, or a review, in short. `round` 0: the gates before round 1, whose result is `baseline`.
+ * `under-way`: also where its record is lost. `failed`: it could not be done, for a fault.
+ */
+export interface CheckLine {
+  readonly kind: 'gates' | 'review';
+  readonly round: number;
+  /** Counts the runs of the gates, or the reviews, of a round. */
+  readonly number: number;
+  readonly result: 'baseline' | 'passed' | 'accepted' | 'refused' | 'failed' | 'under-way';
+  /** Why it was refused or failed. */
+  readonly reasons: readonly string[];
+  readonly gates: readonly GateLine[];
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+}
+
+/** The same with its record and its files. */
+export interface CheckView extends CheckLine {
+  readonly record: GateCheck | FinishedReview | null;
+  /** Why the record cannot be read; null where it can, or where there is none. */
+  readonly problem: string | null;
+  readonly folder: string;
+  /** Files there are by name: `transcript`, `step-1/transcript`. Absolute. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** A whole round. Round 0: the setup, and the gates before round 1. */
 export interface RoundView {
   readonly runId: string;
   readonly row: RoundRow | null;
   readonly attempts: readonly AttemptView[];
+  readonly checks: readonly CheckView[];
   readonly progress: RoundProgress | null;
 }
 

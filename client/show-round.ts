@@ -1,9 +1,10 @@
 import { access } from 'node:fs/promises';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { AttemptOutcome } from '../schemas/round.ts';
-import { readOutcome } from '../workspaces/ledger.ts';
+import { readOutcome, readRequest } from '../workspaces/ledger.ts';
 import { attemptPaths, type RunPaths, runPaths } from '../workspaces/run-paths.ts';
 import { attemptsOnDisk } from './attempts-on-disk.ts';
+import { checkViews } from './checks-on-disk.ts';
 import type { Deployment } from './deployment.ts';
 import { attemptsInHistory } from './history.ts';
 import { whenReached } from './reach.ts';
@@ -11,18 +12,21 @@ import type { AttemptView, RoundView } from './run-view.ts';
 import { showRun } from './show-run.ts';
 import { messageOf } from '../system/message-of.ts';
 
-/** A whole round with all its attempts. Throws RalphError `no-such-run`, `no-such-round`. */
+/** A whole round with all its attempts and the checks of its claim; round 0: what came before the first. Throws RalphError `no-such-run`, `no-such-round`. */
 export async function showRound(deployment: Deployment, runId: string, round: number): Promise<RoundView> {
   const run = await showRun(deployment, runId);
   const attempts =
     run.folder === null
       ? await attemptsElsewhere(deployment, runId, round)
       : await attemptsOf(deployment, runId, round);
-  if (attempts.length === 0) {
+  const request =
+    run.folder === null ? null : await readRequest(runPaths(deployment.ralphHome, runId)).catch(() => null);
+  const checks = request === null ? [] : await checkViews(runPaths(deployment.ralphHome, runId), request, round);
+  if (attempts.length === 0 && checks.length === 0) {
     throw ralphError('no-such-round', { runId, round, rounds: run.rounds.at(-1)?.round ?? 0 });
   }
   const progress = run.progress !== null && run.progress.round === round ? run.progress : null;
-  return { runId, row: run.rounds.find((row) => row.round === round) ?? null, attempts, progress };
+  return { runId, row: run.rounds.find((row) => row.round === round) ?? null, attempts, checks, progress };
 }
 
 /** The attempts at a round that have a folder on this machine, in order. */

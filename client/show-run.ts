@@ -4,6 +4,7 @@ import type { AttemptOutcome } from '../schemas/round.ts';
 import { branchName } from '../schemas/run.ts';
 import { listRuns as runIdsOnDisk, readOutcome } from '../workspaces/ledger.ts';
 import { attemptLineOf } from './attempt-line.ts';
+import { checksOnDisk, refusalOf } from './checks-on-disk.ts';
 import type { TemporalLink } from './connect.ts';
 import type { Deployment } from './deployment.ts';
 import { diskRun, type DiskRun } from './disk-run.ts';
@@ -80,6 +81,8 @@ function viewOf(
   const summary = summarizeRun(known);
   const isOpen = temporal !== null && temporal.status === 'open';
   const progress = isOpen ? temporal.progress : null;
+  const rows = roundRows(disk === null ? elsewhere : disk.attempts, progress);
+  const checks = disk === null || request === null ? [] : await checksOnDisk(disk.paths, request, 0);
   return {
     ...summary,
     ref: summary.ref ?? last?.checkpoint?.ref ?? null,
@@ -97,7 +100,8 @@ function viewOf(
     fallbackAgent: request === null ? null : request.fallbackAgent,
     hostId: request?.hostId ?? temporal?.memo?.hostId ?? null,
     branch: request === null ? branchOf(summary.ref) : branchName(request),
-    rounds: roundRows(disk === null ? elsewhere : disk.attempts, progress),
+    rounds: rows.map((row) => ({ ...row, refused: refusalOf(checks, row.round) })),
+    checks,
     progress,
     ending: ending === null ? null : ending.ending,
     receipt: ending?.receipt ?? temporal?.memo?.receipt ?? (isOpen ? null : (last?.receipt ?? null)),

@@ -6,11 +6,12 @@ import type { LedgerLine } from '../schemas/ledger.ts';
 import { readAttempts } from '../workspaces/ledger.ts';
 import { runPaths } from '../workspaces/run-paths.ts';
 import { attemptsOnDisk, hasAttemptEnded } from './attempts-on-disk.ts';
+import { checkTeller } from './check-teller.ts';
 import { connect, type TemporalLink } from './connect.ts';
 import type { Deployment } from './deployment.ts';
 import { isOutage } from './is-outage.ts';
 import { reviveWorker } from './revive-worker.ts';
-import type { RunView } from './run-view.ts';
+import type { CheckLine, RunView } from './run-view.ts';
 import { showRun } from './show-run.ts';
 import { describeRun, type TemporalRun } from './temporal-run.ts';
 
@@ -24,6 +25,8 @@ type WorkerOfRun = 'alive' | 'replaced' | 'dead' | 'elsewhere';
 export type RunEvent =
   /** Attempts that ended since the last event, in order; at first all that ended before, where they are asked for. */
   | { readonly kind: 'attempts'; readonly ended: readonly LedgerLine[] }
+  /** Runs of the gates and reviews that ended since the last event, in order. */
+  | { readonly kind: 'checks'; readonly ended: readonly CheckLine[] }
   /** Where it stands, several times a second. */
   | { readonly kind: 'state'; readonly run: TemporalRun; readonly worker: WorkerOfRun }
   /** Its worker had died and was started again. */
@@ -53,12 +56,14 @@ export async function* watchRun(how: {
   const { ralphHome } = deployment;
   let { link } = how;
   let told = past ? 0 : (await endedAttempts(ralphHome, runId)).length;
+  const newChecks = checkTeller(ralphHome, runId);
+  if (!past) await newChecks();
   try {
     while (!signal.aborted) {
       const run = await describe(link, runId);
       // Read after Temporal was asked: once a run has ended, every attempt is in its ledger.
       const attempts = await endedAttempts(ralphHome, runId);
-      if (attempts.length > told) yield { kind: 'attempts', ended: attempts.slice(told) };
+      yield* news(attempts.slice(told), await newChecks());
       told = Math.max(told, attempts.length);
       if (run === 'offline') {
         yield { kind: 'offline' };
@@ -79,6 +84,17 @@ export async function* watchRun(how: {
     }
   } finally {
     if (link !== how.link) await link.close();
+  }
+}
+
+/** What ended since the last event, round by round: attempts, then what checked the claim of the last. */
+function* news(attempts: readonly LedgerLine[], checks: readonly CheckLine[]): Generator<RunEvent> {
+  const rounds = new Set([...attempts, ...checks].map(({ round }) => round));
+  for (const round of [...rounds].toSorted((a, b) => a - b)) {
+    const tried = attempts.filter((each) => each.round === round);
+    const checked = checks.filter((each) => each.round === round);
+    if (tried.length > 0) yield { kind: 'attempts', ended: tried };
+    if (checked.length > 0) yield { kind: 'checks', ended: checked };
   }
 }
 

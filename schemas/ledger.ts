@@ -19,6 +19,8 @@ export const LedgerLine = z.strictObject({
   usage: Usage.nullable(),
   costUsd: z.number().nonnegative().nullable(),
   costEstimated: z.boolean().default(false),
+  /** Which agent made the attempt, as titles have it; null: the run's own. */
+  agent: z.string().nullable().default(null),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
   /** The attempt's folder, relative to the run's. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { wholeNumber } from '../arguments/numbers.ts';
+import { numberFromZero } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
 import { json } from '../output/json.ts';
 import { roundPage } from '../output/round-page.ts';
@@ -14,7 +14,11 @@ export function showCommand({ terminal, env, now }: CommandContext): Command {
   return new Command('show')
     .description('show a run and its rounds, or one whole round')
     .argument('<run>', 'id of the run')
-    .option('--round <n>', 'show this round with all its attempts', wholeNumber)
+    .option(
+      '--round <n>',
+      'show this round with all its attempts and checks; 0: setup, and gates before round 1',
+      numberFromZero,
+    )
     .option('--json', 'print JSON')
     .action(async (runId: string, { round, json: asJson }: ShowFlags) => {
       const { openDeployment } = await import('../../client/deployment.ts');

@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../client/watch-run.ts';
+import { checkEvent } from './check-text.ts';
 import { type FollowText, followText } from './follow-text.ts';
 import { liveLine } from './live-line.ts';
 import { attemptLine } from './round-line.ts';
@@ -45,6 +46,12 @@ export function eventPrinter(terminal: Terminal, how: { aside: boolean; ending: 
       switch (event.kind) {
         case 'attempts':
           for (const line of event.ended) say(attemptLine(line, { width: aside ? null : terminal.columns(), paint }));
+          break;
+        case 'checks':
+          for (const check of event.ended) {
+            const line = checkEvent(check, paint);
+            if (line !== null) say(line);
+          }
           break;
         case 'state':
           tell(stateText(event, ending));

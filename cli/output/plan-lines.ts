@@ -1,5 +1,5 @@
 import { BUDGETS } from '../../client/budget-kinds.ts';
-import { DEFAULT_GATE_TIMEOUT_MS } from '../../schemas/gate.ts';
+import { DEFAULT_GATE_TIMEOUT_MS, type Gate } from '../../schemas/gate.ts';
 import type { AgentSpec } from '../../schemas/agent.ts';
 import type { Budgets } from '../../schemas/budget.ts';
 import type { RunRequest } from '../../schemas/run.ts';
@@ -7,7 +7,9 @@ import { agentTitle } from '../../schemas/titles.ts';
 import { duration, several } from './amounts.ts';
 import { printableLine } from './printable.ts';
 
-type Checks = Pick<RunRequest, 'gates' | 'gatePolicy' | 'reviewer'>;
+interface Checks extends Pick<RunRequest, 'gatePolicy' | 'reviewer'> {
+  readonly gates: readonly Gate[];
+}
 type Row = [name: string, value: string];
 
 const agentText = (agent: AgentSpec): string => printableLine(agent.command ?? agentTitle(agent));

@@ -18,14 +18,15 @@ export function changesText(changes: Changes | null): string | null {
 /** Signs that need no colour. */
 function sign(outcome: string): string {
   if (outcome === 'continue' || outcome === 'complete') return '✓';
-  return ['blocked', 'worker-stopped', 'worker-lost', 'disowned', 'unrecorded'].includes(outcome) ? '!' : '✗';
+  return ['blocked', 'paused', 'worker-stopped', 'worker-lost', 'disowned', 'unrecorded'].includes(outcome) ? '!' : '✗';
 }
 
 /** One line for an attempt that ended: status, duration, files and lines changed, summary. Null width: not cut. */
 export function attemptLine(line: AttemptLine, how: { width: number | null; paint: Palette }): string {
   const { width, paint } = how;
   const colour = statusColour(line.outcome, paint);
-  const name = `round ${line.round}` + (line.attempt > 1 ? `, attempt ${line.attempt}` : '');
+  const by = line.agent === null ? '' : ` by ${printableLine(line.agent)}`;
+  const name = `round ${line.round}` + (line.attempt > 1 ? `, attempt ${line.attempt}` : '') + by;
   const facts = [
     outcomeText(line.outcome),
     duration(Date.parse(line.endedAt) - Date.parse(line.startedAt)),

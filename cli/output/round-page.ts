@@ -2,6 +2,7 @@ import type { AttemptView, RoundView } from '../../client/run-view.ts';
 import type { Report } from '../../schemas/report.ts';
 import type { AttemptOutcome } from '../../schemas/round.ts';
 import { cost, duration, refName, tokens, UNKNOWN } from './amounts.ts';
+import { checkLines } from './check-lines.ts';
 import { fields } from './fields.ts';
 import { interruptionReason, outcomeText } from './outcome-text.ts';
 import type { Palette } from './palette.ts';
@@ -44,10 +45,11 @@ function outcomeRows(outcome: AttemptOutcome, paint: Palette): Row[] {
   const { checkpoint, usage, sandbox } = outcome;
   const rows: Row[] = [
     ['Status', statusColour(status, paint)(outcomeText(status))],
+    ...(outcome.agent === null ? [] : [['Agent', printableLine(outcome.agent)] satisfies Row]),
     ['Started', outcome.startedAt],
     ['Duration', `${took}, of which the agent ${outcome.agentMs === null ? UNKNOWN : duration(outcome.agentMs)}`],
     ['Tokens', usage === null ? UNKNOWN : `${tokens(usage)}, and ${usage.cacheReadTokens} read from a cache`],
-    ['Cost', cost(outcome.costUsd)],
+    ['Cost', (outcome.costEstimated ? '≈' : '') + cost(outcome.costUsd)],
     ['Sandbox', `${sandbox.level}, ${sandbox.network ? 'with network' : 'no network'}, ${sandbox.mechanism}`],
   ];
   if (checkpoint === null) rows.push(['Commit', 'none']);
@@ -67,23 +69,30 @@ function outcomeRows(outcome: AttemptOutcome, paint: Palette): Row[] {
   return rows;
 }
 
-function attemptLines(attempt: AttemptView, view: RoundView, how: { now: number; paint: Palette }): string[] {
-  const { paint } = how;
+function attemptLines(
+  attempt: AttemptView,
+  view: RoundView,
+  how: { round: number; now: number; paint: Palette },
+): string[] {
+  const { round, paint } = how;
   const rows: Row[] = [];
   const { progress } = view;
   if (attempt.outcome !== null) rows.push(...outcomeRows(attempt.outcome, paint));
   else if (progress !== null && progress.attempt === attempt.attempt) {
     rows.push(['Status', paint.name('running')], ['Now', progressLine(progress, { maxRounds: null, now: how.now })]);
-  } else rows.push(['Status', `${UNKNOWN}: ${attempt.problem ?? 'this attempt left no record of how it ended'}`]);
+  } else if (view.row !== null)
+    rows.push(['Status', `${UNKNOWN}: ${attempt.problem ?? 'this attempt left no record of how it ended'}`]);
   for (const [name, file] of Object.entries(attempt.files)) {
     rows.push([name.charAt(0).toUpperCase() + name.slice(1), file]);
   }
-  return [paint.strong(`Attempt ${attempt.attempt}`), ...fields(rows, paint)];
+  const title = round === 0 ? `Setup, attempt ${attempt.attempt}` : `Attempt ${attempt.attempt}`;
+  return [paint.strong(title), ...fields(rows, paint)];
 }
 
-/** The page of `ralph show RUN --round N`: every attempt, in order as `ralph log` has them. */
+/** The page of `ralph show RUN --round N`: every attempt, in order as `ralph log` has them, and what checked its claim. */
 export function roundPage(view: RoundView, round: number, how: { now: number; paint: Palette }): string[] {
-  const head = `Round ${round} of run ${printableLine(view.runId)}`;
-  const attempts = view.attempts.flatMap((attempt) => ['', ...attemptLines(attempt, view, how)]);
-  return [how.paint.strong(head), ...attempts];
+  const what = round === 0 ? 'Before round 1' : `Round ${round}`;
+  const attempts = view.attempts.flatMap((attempt) => ['', ...attemptLines(attempt, view, { ...how, round })]);
+  const checks = view.checks.flatMap((check) => ['', ...checkLines(check, how.paint)]);
+  return [how.paint.strong(`${what} of run ${printableLine(view.runId)}`), ...attempts, ...checks];
 }

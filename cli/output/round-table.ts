@@ -22,6 +22,13 @@ function firstLine(text: string | null): string {
   return text === null ? '' : printableLine(text.trimStart().split('\n', 1)[0] ?? '');
 }
 
+/** A claim of completion that was refused was no completion. */
+const statusOf = ({ status, refused }: RoundRow): string =>
+  refused !== null && status === 'complete' ? 'refused' : status;
+
+/** Who took part beside the run's own agent. */
+const byWhom = ({ agents }: RoundRow): string => (agents.length === 0 ? '' : `[${agents.join(', ')}] `);
+
 /** The table of a run's rounds: `ralph show`, and the end of a followed run. */
 export function roundTable(
   rows: readonly RoundRow[],
@@ -34,8 +41,8 @@ export function roundTable(
     {
       title: 'STATUS',
       align: 'left',
-      cell: ({ status }) => outcomeText(status),
-      paint: (text, { status }) => statusColour(status, paint)(text),
+      cell: (row) => outcomeText(statusOf(row)),
+      paint: (text, row) => statusColour(statusOf(row), paint)(text),
     },
     {
       ...number,
@@ -44,7 +51,11 @@ export function roundTable(
         durationMs === null ? elapsed(now - Date.parse(startedAt)) : duration(durationMs),
     },
     { ...number, title: 'TOKENS', cell: (row) => later(row, ({ usage }) => tokens(usage)) },
-    { ...number, title: 'COST', cell: (row) => later(row, ({ costUsd }) => cost(costUsd)) },
+    {
+      ...number,
+      title: 'COST',
+      cell: (row) => later(row, ({ costUsd, costEstimated }) => (costEstimated ? '≈' : '') + cost(costUsd)),
+    },
     {
       title: 'COMMIT',
       align: 'left',
@@ -52,7 +63,7 @@ export function roundTable(
       paint: paint.faint,
     },
     { ...number, title: '+/−', cell: changes },
-    { title: 'SUMMARY', align: 'left', cell: ({ summary }) => firstLine(summary), paint: null },
+    { title: 'SUMMARY', align: 'left', cell: (row) => byWhom(row) + firstLine(row.summary), paint: null },
   ];
   return table({ columns, rows, width, paint });
 }

@@ -1,21 +1,25 @@
 import type { RunView, ShownStatus } from '../../client/run-view.ts';
 import { isDisposalUnproved } from '../exit-codes.ts';
+import { completeText } from './complete-text.ts';
+import { checkText } from './check-text.ts';
 import { duration, refName, several, shortCommit } from './amounts.ts';
-import type { Palette } from './palette.ts';
+import { palette, type Palette } from './palette.ts';
 import { printable, printableLine } from './printable.ts';
 import { receiptLines } from './receipt-text.ts';
 import { committedSecretsText } from './secrets-text.ts';
+import { usedText } from './spent-text.ts';
 import { statusColour } from './status-colour.ts';
 
 /** In words: how a run ended. A claim is called a claim. */
-function meaning({ ending, status }: RunView): string {
+function meaning(run: RunView): string {
+  const { ending, status } = run;
   const texts: Record<ShownStatus, string> = {
-    complete:
-      ending !== null && ending.status === 'complete' && ending.verification !== 'worker-reported'
-        ? `complete (${ending.verification})`
-        : 'complete, as the agent reports; no gate checked it',
+    complete: completeText(run),
     blocked: 'blocked: a person or the outside world must change something',
-    'budget-limited': 'out of budget before it was complete',
+    'budget-limited':
+      ending !== null && ending.status === 'budget-limited' && ending.budget !== 'rounds'
+        ? `out of budget (${ending.budget}) before it was complete`
+        : 'out of budget before it was complete',
     stalled: 'stalled: it was going nowhere',
     stopped: 'stopped after a round, as asked',
     'round-failed': ending !== null && ending.status === 'round-failed' ? failedWhere(ending) : 'failed in a round',
@@ -48,9 +52,11 @@ function detail(run: RunView): string | null {
       return printable(ending.report.blocker);
     case 'budget-limited':
     case 'stopped':
-      return ending.handoff === null ? null : `Last handoff: ${printable(ending.handoff.summary)}`;
-    case 'stalled':
-      return printable(ending.reason);
+    case 'stalled': {
+      const reason = 'reason' in ending && ending.reason !== '' ? printable(ending.reason) : null;
+      const handoff = ending.handoff === null ? null : `Last handoff: ${printable(ending.handoff.summary)}`;
+      return [reason, handoff].filter((text) => text !== null).join('\n') || null;
+    }
     case 'round-failed':
       return `${ending.fault.code}, after ${several(ending.attempts, 'attempt')}: ${printable(ending.fault.message)}`;
     case 'cancelled':
@@ -72,6 +78,10 @@ export function runEnd(run: RunView, paint: Palette): string[] {
   ];
   const said = detail(run);
   if (said !== null) lines.push(...said.split('\n').map((line) => `  ${line}`));
+  const refused = run.status === 'complete' ? undefined : run.checks.findLast(({ result }) => result === 'refused');
+  if (refused !== undefined) lines.push(`  ${checkText(refused, palette(false))}`);
+  const used = usedText(run);
+  if (used !== null) lines.push(`  Used: ${used}`);
   const mustShowProof = run.status === 'cancelled' || run.status === 'terminated' || isDisposalUnproved(run);
   if (run.receipt !== null && mustShowProof) {
     lines.push(...receiptLines(run.receipt).map((line) => `  ${line}`));

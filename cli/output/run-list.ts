@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../client/run-view.ts';
-import { age, UNKNOWN } from './amounts.ts';
+import { age, elapsed, UNKNOWN } from './amounts.ts';
 import type { Palette } from './palette.ts';
 import { printableLine } from './printable.ts';
 import { statusColour } from './status-colour.ts';
@@ -9,6 +9,13 @@ const left = { align: 'left', paint: null } as const;
 
 function rounds({ round, maxRounds }: RunSummary): string {
   return round === null || maxRounds === null ? UNKNOWN : `${round}/${maxRounds}`;
+}
+
+/** The status, with what it waits for or is about to do. */
+function statusText({ status, until, steering }: RunSummary, now: number): string {
+  if (status === 'waiting' && until !== null) return `waiting ${elapsed(Date.parse(until) - now)}`;
+  if (steering === null || status === 'paused') return status;
+  return steering.stop ? `${status}, to stop` : steering.pause ? `${status}, to pause` : status;
 }
 
 /** Last part of a path. The whole one is in `ralph show`. */
@@ -27,7 +34,7 @@ export function runList(
     {
       ...left,
       title: 'STATUS',
-      cell: ({ status }) => status,
+      cell: (run) => statusText(run, now),
       paint: (text, { status }) => statusColour(status, paint)(text),
     },
     { ...left, align: 'right', title: 'ROUND', cell: rounds },

@@ -1,17 +1,24 @@
 import type { RunView } from '../../client/run-view.ts';
+import { agentTitle } from '../../schemas/titles.ts';
 import { age, clock, duration, refName, shortCommit, UNKNOWN } from './amounts.ts';
+import { checkText } from './check-text.ts';
 import { fields } from './fields.ts';
-import type { Palette } from './palette.ts';
+import { palette, type Palette } from './palette.ts';
+import { checkRows } from './plan-lines.ts';
 import { printable, printableLine } from './printable.ts';
 import { receiptLines } from './receipt-text.ts';
 import { progressLine } from './round-line.ts';
 import { roundTable } from './round-table.ts';
 import { committedSecretsText } from './secrets-text.ts';
+import { budgetPage } from './spent-text.ts';
 import { statusColour } from './status-colour.ts';
 import { fit } from './width.ts';
 
 const COMMAND_COLUMNS = 100;
 const WHY_COLUMNS = 400;
+const plain = palette(false);
+const CHECKS = 6;
+const CHECK_COLUMNS = 400;
 const OBJECTIVE_LINES = 12;
 const OBJECTIVE_CHARS = 1_500;
 
@@ -35,6 +42,10 @@ function statusText(run: RunView, now: number, paint: Palette): string {
   const parts = [statusColour(run.status, paint)(run.status)];
   if (run.round !== null && run.maxRounds !== null && run.endedAt === null) {
     parts.push(`round ${run.round} of ${run.maxRounds}`);
+  }
+  if (run.steering !== null && run.status !== 'paused') {
+    if (run.steering.pause) parts.push('to pause after what is under way');
+    if (run.steering.stop) parts.push('to stop after what is under way');
   }
   if (run.until !== null) parts.push(`until ${clock(run.until, now)} (${untilText(run.until, now)})`);
   if (run.why !== null) parts.push(fit(printableLine(run.why), WHY_COLUMNS));
@@ -66,6 +77,22 @@ function branchText(run: RunView): string {
   return printableLine(refName(run.ref)) + (run.commit === null ? '' : ` at ${shortCommit(run.commit)}`);
 }
 
+/** The gates before round 1, and the last checks of claims. */
+function checksText({ runId, checks }: RunView): string {
+  const baseline = checks.filter(({ round }) => round === 0).slice(-1);
+  const claims = checks.filter(({ round }) => round > 0);
+  const shown = claims.slice(-CHECKS);
+  const left = claims.length - shown.length;
+  const earlier = left === 0 ? [] : [`… ${left} earlier; \`ralph show ${runId} --round N\` has those of a round`];
+  return [
+    ...baseline.map((check) => checkText(check, plain)),
+    ...earlier,
+    ...shown.map((check) => checkText(check, plain)),
+  ]
+    .map((line) => fit(line, CHECK_COLUMNS))
+    .join('\n');
+}
+
 /** The page of `ralph show RUN`. */
 export function runPage(run: RunView, how: { now: number; width: number | null; paint: Palette }): string[] {
   const { now, paint } = how;
@@ -81,7 +108,11 @@ export function runPage(run: RunView, how: { now: number; width: number | null; 
   ];
   if (run.progress !== null) rows.push(['Now', progressLine(run.progress, { maxRounds: run.maxRounds, now })]);
   if (run.setup !== null) rows.push(['Setup', printableLine(run.setup)]);
-  rows.push(['Ages', agesText(run, now)]);
+  const { gates, gatePolicy, reviewer, fallbackAgent } = run;
+  if (fallbackAgent !== null) rows.push(['Fallback', printableLine(agentTitle(fallbackAgent))]);
+  if (gates !== null && gatePolicy !== null) rows.push(...checkRows({ gates, gatePolicy, reviewer }));
+  if (run.checks.length > 0) rows.push(['Checks', checksText(run)]);
+  rows.push(['Used', budgetPage(run).join('\n')], ['Ages', agesText(run, now)]);
   if (run.receipt !== null) rows.push(['Disposal', receiptLines(run.receipt).join('\n')]);
   if (run.folder !== null) rows.push(['Files', run.folder]);
   if (run.temporal !== null && run.temporal.page !== null) rows.push(['Temporal', run.temporal.page]);

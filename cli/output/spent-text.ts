@@ -68,3 +68,11 @@ export function useNotes({ spent }: UseOfRun): string[] {
 export function budgetPage(use: UseOfRun): string[] {
   return [...fields(useRows(use), palette(false)), ...useNotes(use)];
 }
+
+/** What was used, in one line: "12m of work, 1.2M tokens, $3.20". Null: not known. */
+export function usedText({ spent }: Pick<UseOfRun, 'spent'>): string | null {
+  if (spent === null) return null;
+  const waited = spent.waitMs === 0 ? [] : [`${duration(spent.waitMs)} of waiting`];
+  const parts = [`${USED.time(spent)} of work`, `${tokensSpent(spent)} tokens`, `cost ${costSpent(spent)}`, ...waited];
+  return parts.join(', ');
+}

@@ -18,6 +18,7 @@ export function statusColour(status: string, paint: Palette): (text: string) => 
     case 'stopped':
     case 'paused':
     case 'cancelled':
+    case 'refused':
     case 'unknown':
     case 'worker-stopped':
     case 'worker-lost':

@@ -14,6 +14,7 @@ const line = (round: number, attempt: number, more: Partial<AttemptLine> = {}): 
   usage: { inputTokens: 10, outputTokens: 5, cacheWriteTokens: 0, cacheReadTokens: 1 },
   costUsd: 0.5,
   costEstimated: false,
+  agent: null,
   startedAt: at(round * 100 + attempt * 10),
   endedAt: at(round * 100 + attempt * 10 + 5),
   ...more,

@@ -28,6 +28,7 @@ const line = (round: number, attempt = 1, summary = 'Did it.'): LedgerLine => ({
   usage: null,
   costUsd: null,
   costEstimated: false,
+  agent: null,
   startedAt: '2026-01-01T00:00:00.000Z',
   endedAt: '2026-01-01T00:01:00.000Z',
   path: `rounds/${round}/attempt-${attempt}`,

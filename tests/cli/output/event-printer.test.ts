@@ -61,6 +61,7 @@ const ended: RunEvent = {
       usage: null,
       costUsd: null,
       costEstimated: false,
+      agent: null,
       startedAt: '2026-01-01T00:00:00.000Z',
       endedAt: '2026-01-01T00:02:03.000Z',
       path: 'rounds/2/attempt-1',

@@ -1,60 +1,10 @@
-import type { RoundRow, RunView } from '../../../client/run-view.ts';
+import type { RunView } from '../../../client/run-view.ts';
 import { nextCommands, runEnd } from '../../../cli/output/run-end.ts';
 import { palette } from '../../../cli/output/palette.ts';
+import { roundRow, runView } from '../support/run-view.ts';
 
-const row: RoundRow = {
-  round: 1,
-  attempts: 1,
-  status: 'blocked',
-  startedAt: '2026-01-05T09:00:00.000Z',
-  endedAt: '2026-01-05T09:00:01.000Z',
-  durationMs: 1_000,
-  usage: null,
-  costUsd: null,
-  commit: 'a'.repeat(40),
-  changes: { files: 1, insertions: 1, deletions: 0 },
-  summary: null,
-  secrets: [],
-};
-
-const blocked: RunView = {
-  runId: 'r',
-  status: 'blocked',
-  title: 'o',
-  repository: '/r',
-  agent: 'command',
-  round: 1,
-  maxRounds: 256,
-  startedAt: row.startedAt,
-  endedAt: row.endedAt,
-  ref: 'refs/heads/ralph/r',
-  commit: row.commit,
-  why: null,
-  until: null,
-  steering: null,
-  objective: 'o',
-  objectiveHash: null,
-  base: null,
-  agentSpec: null,
-  sandbox: null,
-  setup: 'npm ci',
-  limits: null,
-  budgets: null,
-  spent: null,
-  gates: null,
-  gatePolicy: null,
-  reviewer: null,
-  fallbackAgent: null,
-  hostId: null,
-  branch: 'ralph/r',
-  rounds: [row],
-  progress: null,
-  ending: null,
-  receipt: null,
-  temporal: null,
-  folder: null,
-  notes: [],
-};
+const row = roundRow({ status: 'blocked' });
+const blocked = runView({ status: 'blocked', endedAt: row.endedAt, setup: 'npm ci', rounds: [row] });
 const commands = (run: RunView): string[] => nextCommands(run).map(([command]) => command);
 const merge = 'git merge ralph/r';
 

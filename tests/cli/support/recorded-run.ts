@@ -11,7 +11,7 @@ const START = Date.UTC(2026, 0, 5, 9);
 const at = (minutes: number): string => new Date(START + minutes * 60_000).toISOString();
 const commit = (round: number): string => round.toString(16).padStart(40, 'a');
 
-const receipt: Receipt = {
+export const receipt: Receipt = {
   cause: 'finished',
   mechanism: 'bubblewrap',
   proof: 'namespace-gone',
@@ -66,6 +66,7 @@ function lineOf(outcome: AttemptOutcome, summary: string): LedgerLine {
     usage,
     costUsd,
     costEstimated,
+    agent: null,
     startedAt,
     endedAt,
     path: `rounds/${round}/attempt-${attempt}`,

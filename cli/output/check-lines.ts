@@ -1,0 +1,64 @@
+import type { CheckView } from '../../client/run-view.ts';
+import type { GateResult } from '../../schemas/gate.ts';
+import { cost, duration, tokens, UNKNOWN } from './amounts.ts';
+import { checkName, checkText, colourOf, gateText } from './check-text.ts';
+import { fields } from './fields.ts';
+import { palette, type Palette } from './palette.ts';
+import { printable } from './printable.ts';
+import { receiptLines } from './receipt-text.ts';
+
+type Row = [string, string];
+
+const plain = palette(false);
+const list = (items: readonly string[]): string =>
+  items.map((item) => `- ${printable(item).replaceAll('\n', '\n  ')}`).join('\n');
+
+function gateRows(gate: GateResult, view: CheckView): Row[] {
+  const line = view.gates.find(({ command }) => command === gate.command);
+  const output = printable(gate.output).trim();
+  return [
+    ['Gate', line === undefined ? printable(gate.command) : gateText(line)],
+    ['Duration', duration(gate.ms)],
+    ...(output === '' ? [] : [['Output ends', output] satisfies Row]),
+    ['Disposal', receiptLines(gate.receipt).join('\n')],
+  ];
+}
+
+function recordRows(view: CheckView): Row[] {
+  const { record } = view;
+  if (record === null) return [];
+  if (record.kind === 'failed') return [['Fault', printable(`${record.fault.code}: ${record.fault.message}`)]];
+  if (record.kind === 'checked') {
+    const { protectedPaths, gates, commit } = record;
+    return [
+      ['Commit', commit],
+      ...(protectedPaths.length === 0 ? [] : [['Protected', list(protectedPaths)] satisfies Row]),
+      ...gates.flatMap((gate) => gateRows(gate, view)),
+    ];
+  }
+  const { review, usage, costUsd, costEstimated, agentMs, receipt } = record;
+  return [
+    ['Decision', review.decision],
+    ...(review.reasons.length === 0 ? [] : [['Reasons', list(review.reasons)] satisfies Row]),
+    ['Duration', agentMs === null ? UNKNOWN : duration(agentMs)],
+    ['Tokens', usage === null ? UNKNOWN : `${tokens(usage)}, and ${usage.cacheReadTokens} read from a cache`],
+    ['Cost', (costEstimated ? '≈' : '') + cost(costUsd)],
+    ['Disposal', receiptLines(receipt).join('\n')],
+  ];
+}
+
+/** A check of a claim, whole: `ralph show RUN --round N`. */
+export function checkLines(view: CheckView, paint: Palette): string[] {
+  const { record, problem, result, files } = view;
+  const text = checkText(view, plain);
+  const name = checkName(view);
+  const status = text.slice(name.length + 2).split('\n', 1)[0] ?? result;
+  const rows: Row[] = [
+    ['Result', problem === null ? colourOf(result, paint)(status) : `${UNKNOWN}: ${problem}`],
+    ...(record === null ? [] : [['Started', record.startedAt] satisfies Row]),
+    ...recordRows(view),
+    ...Object.entries(files).map(([what, file]): Row => [what, file]),
+  ];
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  return [paint.strong(title), ...fields(rows, paint)];
+}

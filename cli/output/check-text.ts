@@ -1,0 +1,54 @@
+import type { CheckLine, GateLine } from '../../client/run-view.ts';
+import { duration } from './amounts.ts';
+import type { Palette } from './palette.ts';
+import { printableLine } from './printable.ts';
+
+/** How a gate ended: "✓ npm test", "✗ npm test: exit code 1". */
+export function gateText({ command, result, exitCode, timedOut, ms }: GateLine): string {
+  const name = printableLine(command);
+  if (result === 'passed') return `✓ ${name}`;
+  const how = timedOut
+    ? `not at its end after ${duration(ms)}`
+    : exitCode === null
+      ? 'ended by a signal'
+      : `exit code ${exitCode}`;
+  return `✗ ${name}: ${how}${result === 'excused' ? ', as before round 1' : ''}`;
+}
+
+/** What was checked: "gates before round 1", "gates of round 3", "second review of round 3". */
+export function checkName({ kind, round, number }: Pick<CheckLine, 'kind' | 'round' | 'number'>): string {
+  const what = kind === 'gates' && round === 0 ? 'gates before round 1' : `${kind} of round ${round}`;
+  return number === 1 ? what : `${what} (${number})`;
+}
+
+const RESULTS = {
+  baseline: 'run',
+  passed: 'passed',
+  accepted: 'accepted',
+  refused: 'refused the claim',
+  failed: 'could not be done',
+  'under-way': 'no result yet',
+} as const satisfies Record<CheckLine['result'], string>;
+
+/** A check in a line: what, the result, and why. */
+export function checkText(check: CheckLine, paint: Palette): string {
+  const { result, reasons, gates } = check;
+  const name = checkName(check);
+  if (result === 'baseline') return `${name}: ${gates.map(gateText).join('; ')}`;
+  const excused = gates.filter((gate) => gate.result === 'excused').map(gateText);
+  const why = [...reasons.map((reason) => printableLine(reason)), ...excused];
+  return `${name}: ${colourOf(result, paint)(RESULTS[result])}${why.length === 0 ? '' : `: ${why.join('; ')}`}`;
+}
+
+export function colourOf(result: CheckLine['result'], paint: Palette): (text: string) => string {
+  if (result === 'passed' || result === 'accepted') return paint.good;
+  if (result === 'refused' || result === 'failed') return paint.bad;
+  return paint.name;
+}
+
+/** The same as a line of its own in what follows a run; null: nothing to tell yet. */
+export function checkEvent(check: CheckLine, paint: Palette): string | null {
+  if (check.result === 'under-way') return null;
+  const sign = check.result === 'refused' || check.result === 'failed' ? '✗' : check.result === 'baseline' ? '·' : '✓';
+  return `${colourOf(check.result, paint)(sign)} ${checkText(check, paint)}`;
+}

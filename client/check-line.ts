@@ -1,0 +1,60 @@
+import { type GateCheck, passes } from '../schemas/gate.ts';
+import type { GatePolicy, GateTrace } from '../schemas/gate.ts';
+import type { FinishedReview } from '../schemas/review.ts';
+import { gateVerdict } from '../workflows/gate-refusals.ts';
+import type { CheckLine, GateLine } from './run-view.ts';
+
+/** What a verdict on gates goes by. `baseline`: how they ended before round 1; null: not known. */
+export interface Rules {
+  readonly policy: GatePolicy;
+  readonly baseline: readonly GateTrace[] | null;
+}
+
+type Line = Omit<CheckLine, 'kind' | 'round' | 'number'>;
+const MAX_REASON_CHARS = 300;
+
+/** A run of the gates in short, by the loop's own verdict. */
+export function gatesLine(check: GateCheck, { policy, baseline }: Rules): Line {
+  const { startedAt, endedAt } = check;
+  if (check.kind === 'failed') return { ...failed(check.fault), gates: [], startedAt, endedAt };
+  const isBaseline = check.round === 0;
+  const { reasons, excused } = gateVerdict(check, policy, baseline);
+  const gates = check.gates.map((gate): GateLine => {
+    const { command, exitCode, timedOut, ms } = gate;
+    const result = passes(gate) ? 'passed' : !isBaseline && excused.includes(command) ? 'excused' : 'failed';
+    return { command, result, exitCode, timedOut, ms };
+  });
+  if (isBaseline) return { result: 'baseline', reasons: [], gates, startedAt, endedAt };
+  const { protectedPaths } = check;
+  const refusals = [
+    ...(protectedPaths.length > 0 ? [`it changed protected paths: ${protectedPaths.join(', ')}`] : []),
+    ...gates.filter(({ result }) => result === 'failed').map((gate) => `gate "${gate.command}" ${howItEnded(gate)}`),
+  ];
+  return { result: reasons.length > 0 ? 'refused' : 'passed', reasons: refusals, gates, startedAt, endedAt };
+}
+
+/** How a gate ended, in a few words. */
+export function howItEnded({ exitCode, timedOut, ms }: Omit<GateLine, 'command' | 'result'>): string {
+  if (timedOut) return `did not end within ${Math.round(ms / 1_000)} s`;
+  return exitCode === null ? 'was ended by a signal' : `ended with exit code ${exitCode}`;
+}
+
+/** A review in short. */
+export function reviewLine(review: FinishedReview): Line {
+  const { startedAt, endedAt } = review;
+  if (review.kind === 'failed') return { ...failed(review.fault), gates: [], startedAt, endedAt };
+  const { decision, reasons } = review.review;
+  const result = decision === 'accept' ? 'accepted' : 'refused';
+  return { result, reasons: decision === 'accept' ? [] : reasons.map(short), gates: [], startedAt, endedAt };
+}
+
+/** One that is under way, or whose record is lost. */
+export const openLine: Line = { result: 'under-way', reasons: [], gates: [], startedAt: null, endedAt: null };
+
+const failed = ({ code, message }: { code: string; message: string }): Pick<Line, 'result' | 'reasons'> => ({
+  result: 'failed',
+  reasons: [short(`${code}: ${message}`)],
+});
+
+const short = (text: string): string =>
+  text.length <= MAX_REASON_CHARS ? text : `${text.slice(0, MAX_REASON_CHARS - 1)}…`;

@@ -1,0 +1,91 @@
+import path from 'node:path';
+import type { z } from 'zod';
+import { GateCheck } from '../schemas/gate.ts';
+import { FinishedReview } from '../schemas/review.ts';
+import type { RunRequest } from '../schemas/run.ts';
+import { exists } from '../system/exists.ts';
+import { messageOf } from '../system/message-of.ts';
+import { roundsBegun } from '../workspaces/attempts.ts';
+import { checkFoldersAt, checksAt, reviewsAt } from '../workspaces/check-folders.ts';
+import { readJson } from '../workspaces/json-file.ts';
+import { checkPaths, reviewPaths, type RunPaths } from '../workspaces/run-paths.ts';
+import { gatesLine, openLine, reviewLine, type Rules } from './check-line.ts';
+import type { CheckLine, CheckView } from './run-view.ts';
+
+type Checked = Pick<RunRequest, 'gates' | 'gatePolicy' | 'reviewer'>;
+
+/** Every run of the gates and every review that has a folder here, from a round on, in order. */
+export async function checksOnDisk(run: RunPaths, request: Checked, from: number): Promise<CheckLine[]> {
+  if (!isChecked(request)) return [];
+  const rounds = (await roundsBegun(run)).filter((round) => round >= from);
+  const baseline = await baselineOf(run);
+  const views = await Promise.all(rounds.map((round) => viewsAt(run, round, { policy: request.gatePolicy, baseline })));
+  return views.flat().map(({ record: _record, problem: _problem, folder: _folder, files: _files, ...line }) => line);
+}
+
+/** The same of one round, with records and files. */
+export async function checkViews(run: RunPaths, request: Checked, round: number): Promise<CheckView[]> {
+  if (!isChecked(request)) return [];
+  return await viewsAt(run, round, { policy: request.gatePolicy, baseline: await baselineOf(run) });
+}
+
+const isChecked = ({ gates, gatePolicy, reviewer }: Checked): boolean =>
+  gates.length > 0 || gatePolicy.protect.length > 0 || reviewer !== null;
+
+async function baselineOf(run: RunPaths): Promise<Rules['baseline']> {
+  for (const check of (await checksAt(run, 0)).toReversed()) {
+    const { record } = await recordIn(checkPaths(run, 0, check).record, GateCheck);
+    if (record !== null && record.kind === 'checked') return record.gates;
+  }
+  return null;
+}
+
+async function viewsAt(run: RunPaths, round: number, rules: Rules): Promise<CheckView[]> {
+  const [checks, reviews, folders] = await Promise.all([
+    checksAt(run, round),
+    reviewsAt(run, round),
+    checkFoldersAt(run, round),
+  ]);
+  const filesOf = async (name: string): Promise<Record<string, string>> => {
+    const all = folders.filter((folder) => folder.name === name || folder.name.startsWith(`${name}/`));
+    const named = all.flatMap(({ name: full, paths: { prompt, transcript, stderr } }) => {
+      const step = full.slice(name.length + 1);
+      const prefix = step === '' ? '' : `${step}/`;
+      return Object.entries({ prompt, transcript, stderr }).map(([what, file]) => [prefix + what, file] as const);
+    });
+    const there = await Promise.all(named.map(([, file]) => exists(file)));
+    return Object.fromEntries(named.filter((_, i) => there[i] === true));
+  };
+  const gates = checks.map(async (number): Promise<CheckView> => {
+    const { root, record: file } = checkPaths(run, round, number);
+    const { record, problem } = await recordIn(file, GateCheck);
+    const line = record === null ? openLine : gatesLine(record, rules);
+    const files = await filesOf(path.basename(root));
+    return { kind: 'gates', round, number, ...line, record, problem, folder: root, files };
+  });
+  const reviewed = reviews.map(async (number): Promise<CheckView> => {
+    const { root, outcome } = reviewPaths(run, round, number);
+    const { record, problem } = await recordIn(outcome, FinishedReview);
+    const line = record === null ? openLine : reviewLine(record);
+    const files = await filesOf(path.basename(root));
+    return { kind: 'review', round, number, ...line, record, problem, folder: root, files };
+  });
+  return await Promise.all([...gates, ...reviewed]);
+}
+
+async function recordIn<S extends z.ZodType>(
+  file: string,
+  schema: S,
+): Promise<{ record: z.infer<S> | null; problem: string | null }> {
+  try {
+    return { record: await readJson(file, schema), problem: null };
+  } catch (error) {
+    return { record: null, problem: messageOf(error) };
+  }
+}
+
+/** Why the claim of a round was refused; null: it was not. */
+export function refusalOf(checks: readonly CheckLine[], round: number): string | null {
+  const refused = checks.findLast((check) => check.round === round && check.result === 'refused');
+  return refused === undefined ? null : refused.reasons.join('; ');
+}

@@ -1,0 +1,144 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { GateCheck, GateResult } from '../../schemas/gate.ts';
+import type { FinishedReview } from '../../schemas/review.ts';
+import { checkPaths, reviewPaths, runPaths } from '../../workspaces/run-paths.ts';
+import { here } from './support/here.ts';
+import { receipt, recordRun } from './support/recorded-run.ts';
+import { type Scratch, scratch } from './support/ralph.ts';
+
+const RUN = 'widgets-k3f9x';
+const at = '2026-01-05T09:10:00.000Z';
+let place: Scratch;
+let home: string;
+
+const gate = (command: string, exitCode: number, output = ''): GateResult => ({
+  command,
+  exitCode,
+  timedOut: false,
+  outputHash: `${command}${exitCode}`,
+  ms: 3_000,
+  output,
+  receipt,
+});
+
+async function record(file: string, value: GateCheck | FinishedReview): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify(value));
+}
+
+/** A run of three rounds with gates before the first, a claim that a gate refused, and one that a reviewer did. */
+beforeAll(async () => {
+  place = await scratch();
+  ({ home } = place);
+  await recordRun({ home, runId: RUN, rounds: 3, objective: 'Migrate', summary: 's', transcript: '', ended: true });
+  const paths = runPaths(home, RUN);
+  const request: object = JSON.parse(await readFile(paths.request, 'utf8'));
+  const asked = {
+    gates: [
+      { command: 'npm run lint', timeoutMs: 1_200_000 },
+      { command: 'npm test', timeoutMs: 600_000 },
+    ],
+    gatePolicy: { inPlace: false, allowRedBaseline: true, protect: ['tests/**'] },
+    reviewer: { provider: 'codex', command: null, model: 'gpt-5' },
+    budgets: { maxTimeMs: 3_600_000, maxTokens: null, maxCostUsd: 20, maxWaitMs: null },
+  };
+  await writeFile(paths.request, JSON.stringify(Object.assign(request, asked)));
+  const checked = (round: number, gates: GateResult[], protectedPaths: string[] = []): Promise<void> =>
+    record(checkPaths(paths, round, 1).record, {
+      kind: 'checked',
+      round,
+      check: 1,
+      commit: 'c'.repeat(40),
+      gates,
+      protectedPaths,
+      startedAt: at,
+      endedAt: at,
+    });
+  await checked(0, [gate('npm run lint', 1), gate('npm test', 1)]);
+  await checked(2, [gate('npm run lint', 1), gate('npm test', 2, 'Expected 4,\u001b[31m got 5')], ['tests/a.js']);
+  await checked(3, [gate('npm run lint', 1), gate('npm test', 0)]);
+  await mkdir(checkPaths(paths, 2, 1).step(2).root, { recursive: true });
+  await writeFile(checkPaths(paths, 2, 1).step(2).transcript, 'Expected 4');
+  await record(reviewPaths(paths, 3, 1).outcome, {
+    kind: 'reviewed',
+    round: 3,
+    attempt: 1,
+    startedAt: at,
+    endedAt: at,
+    agentMs: 30_000,
+    usage: null,
+    costUsd: 0.25,
+    costEstimated: true,
+    sandbox: { level: 'read-only', network: true, readable: [], mechanism: 'bubblewrap' },
+    receipt,
+    review: { decision: 'reject', reasons: ['formatPrice is still called in lib/b.js'] },
+  });
+});
+afterAll(() => place.remove());
+
+test('show tells what is checked, the gates before round 1, every check with its result, and the budgets', async () => {
+  const { stdout } = await here(['show', RUN], { home });
+  expect(stdout).toMatch(
+    /^Gates +npm run lint\n +npm test \(within 10m 0s\)\n +\(on a clean checkout; a gate may fail/m,
+  );
+  expect(stdout).toMatch(/^Protected +tests\/\*\*$/m);
+  expect(stdout).toMatch(/^Reviewer +codex \(gpt-5\)$/m);
+  expect(stdout).toMatch(/^Checks +gates before round 1: ✗ npm run lint: exit code 1; ✗ npm test: exit code 1$/m);
+  expect(stdout).toMatch(
+    /^ +gates of round 2: refused the claim: it changed protected paths: tests\/a\.js; gate "npm test" ended with exit code 2; ✗ npm run lint: exit code 1, as before round 1$/m,
+  );
+  expect(stdout).toMatch(/^ +gates of round 3: passed: ✗ npm run lint: exit code 1, as before round 1$/m);
+  expect(stdout).toMatch(/^ +review of round 3: refused the claim: formatPrice is still called in lib\/b\.js$/m);
+  expect(stdout).toMatch(
+    /^Used +Rounds +3 of 256\n +Time +unknown of 1h\n +Tokens +unknown, no limit\n +Cost +unknown of \$20\.00/m,
+  );
+});
+
+test('show --round has the gates with their output, exit codes and files, and the review with its reasons', async () => {
+  const second = await here(['show', RUN, '--round', '2'], { home });
+  expect(second.stdout).toMatch(/^Gates of round 2\nResult +refused the claim/m);
+  expect(second.stdout).toMatch(/^Gate +✗ npm test: exit code 2\n.*\nOutput ends +Expected 4, got 5$/m);
+  expect(second.stdout).toMatch(/^step-2\/transcript +\/.*\/rounds\/2\/gates-1\/step-2\/transcript\.jsonl$/m);
+  const third = await here(['show', RUN, '--round', '3'], { home });
+  expect(third.stdout).toMatch(/^Review of round 3\nResult +refused the claim/m);
+  expect(third.stdout).toMatch(/^Reasons +- formatPrice is still called in lib\/b\.js$/m);
+  expect(third.stdout).toMatch(/^Cost +≈\$0\.25$/m);
+  const before = await here(['show', RUN, '--round', '0'], { home });
+  expect(before).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Before round 1 of run.*\n\nGates before round 1\n/),
+  });
+});
+
+test('--json has checks in short with the run, and whole with the round', async () => {
+  const run = JSON.parse((await here(['show', RUN, '--json'], { home })).stdout);
+  expect(run.checks.map(({ kind, round, result }: Record<string, unknown>) => [kind, round, result])).toEqual([
+    ['gates', 0, 'baseline'],
+    ['gates', 2, 'refused'],
+    ['gates', 3, 'passed'],
+    ['review', 3, 'refused'],
+  ]);
+  expect(run.rounds.map(({ refused }: { refused: string | null }) => refused)).toEqual([
+    null,
+    expect.stringMatching(/exit code 2$/),
+    'formatPrice is still called in lib/b.js',
+  ]);
+  const round = JSON.parse((await here(['show', RUN, '--round', '2', '--json'], { home })).stdout);
+  expect(round.checks).toMatchObject([{ kind: 'gates', record: { gates: [{}, { exitCode: 2 }] }, problem: null }]);
+});
+
+test('a damaged record hides nothing else, and says so', async () => {
+  const paths = runPaths(home, RUN);
+  const { record: file } = checkPaths(paths, 2, 1);
+  const whole = await readFile(file, 'utf8');
+  await writeFile(file, '{');
+  try {
+    const { stdout, code } = await here(['show', RUN, '--round', '2'], { home });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Result +unknown: \/.*check\.json does not hold what it should$/m);
+    expect((await here(['show', RUN], { home })).stdout).toMatch(/^ +gates of round 2: no result yet$/m);
+  } finally {
+    await writeFile(file, whole);
+  }
+});

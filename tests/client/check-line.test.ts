@@ -1,0 +1,93 @@
+import { gatesLine, reviewLine } from '../../client/check-line.ts';
+import { refusalOf } from '../../client/checks-on-disk.ts';
+import type { CheckLine } from '../../client/run-view.ts';
+import { strictGates, type GateCheck, type GateResult } from '../../schemas/gate.ts';
+import type { Receipt } from '../../schemas/receipt.ts';
+import type { FinishedReview } from '../../schemas/review.ts';
+
+const at = '2026-01-05T09:00:00.000Z';
+const receipt: Receipt = {
+  cause: 'finished',
+  mechanism: 'bubblewrap',
+  proof: 'namespace-gone',
+  signals: [],
+  killed: [],
+  killedUnlisted: 0,
+  left: [],
+  ms: 1,
+  at,
+  host: 'box',
+  commit: null,
+};
+const gate = (command: string, exitCode: number | null, more: Partial<GateResult> = {}): GateResult => ({
+  command,
+  exitCode,
+  timedOut: false,
+  outputHash: `hash of ${command}`,
+  ms: 2_000,
+  output: '',
+  receipt,
+  ...more,
+});
+const check = (round: number, gates: GateResult[], protectedPaths: string[] = []): GateCheck => ({
+  kind: 'checked',
+  round,
+  check: 1,
+  commit: 'c',
+  gates,
+  protectedPaths,
+  startedAt: at,
+  endedAt: at,
+});
+const strict = { policy: strictGates, baseline: null };
+
+test('the gates before round 1 refuse nothing, and each is told as it was', () => {
+  const line = gatesLine(check(0, [gate('lint', 0), gate('npm test', 1)]), strict);
+  expect(line).toMatchObject({ result: 'baseline', reasons: [] });
+  expect(line.gates.map(({ result }) => result)).toEqual(['passed', 'failed']);
+});
+
+test('a claim that a gate refuses names the gate and how it ended', () => {
+  const refused = gatesLine(check(2, [gate('lint', 0), gate('npm test', 1)]), strict);
+  expect(refused).toMatchObject({ result: 'refused', reasons: ['gate "npm test" ended with exit code 1'] });
+  expect(gatesLine(check(2, [gate('t', null, { timedOut: true })]), strict).reasons).toEqual([
+    'gate "t" did not end within 2 s',
+  ]);
+  expect(gatesLine(check(2, [gate('lint', 0)]), strict)).toMatchObject({ result: 'passed', reasons: [] });
+});
+
+test('a gate that fails as before is excused only where the run allows it', () => {
+  const baseline = [gate('npm test', 1)];
+  const allowing = { policy: { ...strictGates, allowRedBaseline: true }, baseline };
+  expect(gatesLine(check(2, [gate('npm test', 1)]), allowing)).toMatchObject({
+    result: 'passed',
+    gates: [{ result: 'excused' }],
+  });
+  expect(gatesLine(check(2, [gate('npm test', 2)]), allowing).result).toBe('refused');
+  expect(gatesLine(check(2, [gate('npm test', 1)]), { policy: strictGates, baseline }).result).toBe('refused');
+});
+
+test('protected paths that were changed refuse a claim, and are named', () => {
+  expect(gatesLine(check(2, [gate('lint', 0)], ['tests/a.js']), strict)).toMatchObject({
+    result: 'refused',
+    reasons: ['it changed protected paths: tests/a.js'],
+  });
+});
+
+test('a review is told with its reasons, and the last refusal of a round is the one that counts', () => {
+  const told = { round: 2, attempt: 1, startedAt: at, endedAt: at, agentMs: 1, usage: null, costUsd: null };
+  const rejected: FinishedReview = {
+    kind: 'reviewed',
+    ...told,
+    costEstimated: false,
+    sandbox: { level: 'read-only', network: true, readable: [], mechanism: 'bubblewrap' },
+    receipt,
+    review: { decision: 'reject', reasons: ['no test covers it'] },
+  };
+  const line = reviewLine(rejected);
+  expect(line).toMatchObject({ result: 'refused', reasons: ['no test covers it'] });
+  const passed: CheckLine = { kind: 'gates', round: 2, number: 1, ...gatesLine(check(2, [gate('x', 0)]), strict) };
+  const review: CheckLine = { kind: 'review', round: 2, number: 1, ...line };
+  expect(refusalOf([passed, review], 2)).toBe('no test covers it');
+  expect(refusalOf([passed, review], 3)).toBeNull();
+});
