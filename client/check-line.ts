@@ -34,7 +34,7 @@ export function gatesLine(check: GateCheck, { policy, baseline }: Rules): Line {
 }
 
 /** How a gate ended, in a few words. */
-export function howItEnded({ exitCode, timedOut, ms }: Omit<GateLine, 'command' | 'result'>): string {
+function howItEnded({ exitCode, timedOut, ms }: Omit<GateLine, 'command' | 'result'>): string {
   if (timedOut) return `did not end within ${Math.round(ms / 1_000)} s`;
   return exitCode === null ? 'was ended by a signal' : `ended with exit code ${exitCode}`;
 }

@@ -17,12 +17,12 @@ function marked(text: string, spent: Spent, untold: number): string {
   return `${untold > 0 ? 'at least ' : ''}${spent.estimated ? '≈' : ''}${text}`;
 }
 
-export function tokensSpent(spent: Spent): string {
+function tokensSpent(spent: Spent): string {
   const { tokens, untold } = spent;
   return tokens === 0 && untold.tokens > 0 ? UNKNOWN : marked(count(Math.round(tokens)), spent, untold.tokens);
 }
 
-export function costSpent(spent: Spent): string {
+function costSpent(spent: Spent): string {
   const { costUsd, untold } = spent;
   return costUsd === 0 && untold.costUsd > 0 ? UNKNOWN : marked(cost(costUsd), spent, untold.costUsd);
 }
@@ -37,7 +37,7 @@ const USED = {
 const NAMES = { time: 'Time', tokens: 'Tokens', cost: 'Cost', wait: 'Waited' } as const;
 
 /** Rows "Tokens", "at least 1.2M of 5,000,000 tokens": what is used of each budget. */
-export function useRows({ round, maxRounds, spent, budgets }: UseOfRun): [name: string, value: string][] {
+function useRows({ round, maxRounds, spent, budgets }: UseOfRun): [name: string, value: string][] {
   const rounds = `${round ?? UNKNOWN} of ${maxRounds ?? UNKNOWN}`;
   const rows = BUDGETS.map(({ budget, limit, text }): [string, string] => {
     const most = budgets === null ? null : budgets[limit];
@@ -49,7 +49,7 @@ export function useRows({ round, maxRounds, spent, budgets }: UseOfRun): [name: 
 }
 
 /** What a reader must know of the amounts. */
-export function useNotes({ spent }: UseOfRun): string[] {
+function useNotes({ spent }: UseOfRun): string[] {
   if (spent === null) return [];
   const notes: string[] = [];
   if (spent.estimated) {
