@@ -32,7 +32,7 @@ export async function showRun(deployment: Deployment, runId: string): Promise<Ru
     disk === null ? ['The files of this run are not on this machine.'] : [...disk.notes, ...(disk.ending?.notes ?? [])];
   if (offline !== null && disk?.ending === null) notes.push(`${offline.message} Whether this run goes on is unknown.`);
   const last = disk === null ? null : await lastOutcome(disk);
-  const view = viewOf({ runId, disk, temporal, lastOutcome: last }, answer === null ? [] : answer.attempts);
+  const view = await viewOf({ runId, disk, temporal, lastOutcome: last }, answer === null ? [] : answer.attempts);
   const further = [engineNote(view, deployment.ralphHome), disk === null ? null : unplacedNote(last, disk.paths)];
   return { ...view, notes: [...notes, ...further.filter((note) => note !== null)] };
 }
@@ -71,10 +71,10 @@ async function askTemporal(link: TemporalLink, { ralphHome }: Deployment, runId:
   return { run, disk, attempts: [], ids };
 }
 
-function viewOf(
+async function viewOf(
   known: KnownRun & { disk: DiskRun | null; lastOutcome: AttemptOutcome | null },
   elsewhere: readonly AttemptLine[],
-): Omit<RunView, 'notes'> {
+): Promise<Omit<RunView, 'notes'>> {
   const { disk, temporal, lastOutcome: last } = known;
   const request = disk === null ? null : disk.request;
   const ending = disk === null ? null : disk.ending;
