@@ -3,19 +3,19 @@ import { z } from 'zod';
 import type { Redactor } from '../redaction/redactor.ts';
 import { ralphError, RalphError } from '../schemas/errors/index.ts';
 import { SpawnerLost } from '../workspaces/git-spawner.ts';
-import { diskFullFault } from './disk-full-fault.ts';
+import { roomFault } from './room-fault.ts';
 
 /**
  * What an activity throws to Temporal. An error for people keeps its code and text; anything else is a defect of ours
  * and not retried either: an agent must not be paid again and again for it. Retries are for lost and stopped workers,
- * for the helper that starts git, which can be lost as a worker can, and for a full disk, which gets room.
+ * for the helper that starts git, which can be lost as a worker can, and for a machine that is full, which gets room.
  */
 export function asFailure(error: unknown, redactor: Redactor): ApplicationFailure {
   const code = error instanceof RalphError ? error.code : 'internal';
   return ApplicationFailure.create({
     message: redactor.text(errorMessage(error)),
     type: code,
-    nonRetryable: !(error instanceof SpawnerLost) && diskFullFault(error) === null,
+    nonRetryable: !(error instanceof SpawnerLost) && roomFault(error) === null,
     cause: redactedError(error, redactor),
   });
 }

@@ -2,8 +2,8 @@ import type { Redactor } from '../redaction/redactor.ts';
 import { Reading } from '../schemas/reading.ts';
 import { writeJsonAtomically } from '../workspaces/json-file.ts';
 import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
-import { diskFullFault } from './disk-full-fault.ts';
 import { redacted } from './redacted.ts';
+import { roomFault } from './room-fault.ts';
 
 /** Write down what an agent came to before its work is committed. Where the disk has no room the commit decides. */
 export async function keepReading(redactor: Redactor, run: RunPaths, reading: Reading): Promise<void> {
@@ -12,6 +12,6 @@ export async function keepReading(redactor: Redactor, run: RunPaths, reading: Re
   try {
     await writeJsonAtomically(attemptPaths(run, round, attempt).reading, record);
   } catch (error) {
-    if (diskFullFault(error) === null) throw error;
+    if (roomFault(error) === null) throw error;
   }
 }

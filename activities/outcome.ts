@@ -6,7 +6,7 @@ import type { AttemptOutcome, Checkpoint, FailedAttempt } from '../schemas/round
 import type { RunRequest } from '../schemas/run.ts';
 import type { RunPaths } from '../workspaces/run-paths.ts';
 import { SpawnerLost } from '../workspaces/git-spawner.ts';
-import { diskFullFault } from './disk-full-fault.ts';
+import { roomFault } from './room-fault.ts';
 import { errorMessage } from './failures.ts';
 import { disposalCause } from './interruption.ts';
 import { keepReading } from './keep-reading.ts';
@@ -84,7 +84,7 @@ async function withWorkSaved<V extends Verdict>(
     checkpoint = await saveWork({ redactor, run, request, round, attempt, ...inWords(verdict), notes });
   } catch (error) {
     if (error instanceof SpawnerLost) throw error;
-    const fault = diskFullFault(error) ?? workspaceFault(error);
+    const fault = roomFault(error) ?? workspaceFault(error);
     const failed = verdict.kind === 'interrupted' ? verdict : ({ kind: 'failed', fault } as const);
     return { ...failed, ...head(frame), checkpoint: null, receipt };
   }

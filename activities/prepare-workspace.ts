@@ -14,6 +14,7 @@ import type { Machine } from './machine.ts';
 import type { TakeTurn } from './one-at-a-time.ts';
 import { startPulse } from './pulse.ts';
 import { redacted } from './redacted.ts';
+import { roomFault } from './room-fault.ts';
 import { runSetup } from './run-setup.ts';
 
 /** Make the workspace of a run and run its `setup` command. What a person must mend is a fault, not an error. */
@@ -41,6 +42,7 @@ export function prepareWorkspaceActivity(machine: Machine, takeTurn: TakeTurn) {
       if (signal.aborted) throw signal.reason;
       const full = diskFullFault(error);
       if (full !== null) return { kind: 'failed', fault: full };
+      if (roomFault(error) !== null) throw asFailure(error, machine.redactor);
       if (error instanceof RalphError) return failed('workspace-broken', machine.redactor.text(error.message));
       throw error instanceof ApplicationFailure ? error : asFailure(error, machine.redactor);
     } finally {

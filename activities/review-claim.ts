@@ -8,7 +8,6 @@ import { finishedReviewSince } from '../workspaces/finished-review.ts';
 import { writeJsonAtomically } from '../workspaces/json-file.ts';
 import { reviewPaths, runPaths } from '../workspaces/run-paths.ts';
 import { attemptReview } from './attempt-review.ts';
-import { diskFullFault } from './disk-full-fault.ts';
 import { nothingStarted } from './disposal.ts';
 import { asFailure, parseInput } from './failures.ts';
 import type { Machine } from './machine.ts';
@@ -16,6 +15,7 @@ import type { TakeTurn, Turn } from './one-at-a-time.ts';
 import { unproved } from './outcome.ts';
 import { startPulse, type Pulse } from './pulse.ts';
 import { redacted } from './redacted.ts';
+import { roomFault } from './room-fault.ts';
 import { failedReview, type ReviewFrame } from './review-outcome.ts';
 import { settleChecks } from './settle-checks.ts';
 
@@ -85,7 +85,7 @@ async function reviewClaim({
     if (kept.kind === 'interrupted') throw turn.signal.reason;
     return kept;
   } catch (error) {
-    const fault = turn.signal.aborted ? null : diskFullFault(error);
+    const fault = turn.signal.aborted ? null : roomFault(error);
     if (fault === null) throw error;
     return failedReview(frame, { fault, receipt: await nothingStarted(sandbox) });
   }
@@ -97,7 +97,7 @@ async function keep(file: string, record: ReviewRecord): Promise<ReviewRecord> {
     await writeJsonAtomically(file, record);
     return record;
   } catch (error) {
-    const fault = diskFullFault(error);
+    const fault = roomFault(error);
     if (fault === null) throw error;
     if (record.kind !== 'reviewed') return record;
     const { review: _review, ...rest } = record;

@@ -9,7 +9,7 @@ import { mendLedger } from './mend-ledger.ts';
 import { attemptRound } from './attempt-round.ts';
 import { asFailure, parseInput } from './failures.ts';
 import type { Machine } from './machine.ts';
-import { diskFullFault } from './disk-full-fault.ts';
+import { roomFault } from './room-fault.ts';
 import { nothingStarted } from './disposal.ts';
 import type { TakeTurn, Turn } from './one-at-a-time.ts';
 import { notBegun, unproved } from './outcome.ts';
@@ -94,7 +94,7 @@ async function runRound({
     if (recorded.kind === 'interrupted') throw signal.reason;
     return recorded;
   } catch (error) {
-    const fault = signal.aborted ? null : diskFullFault(error);
+    const fault = signal.aborted ? null : roomFault(error);
     if (fault === null) throw error;
     return notBegun({ ...frame, fault, receipt: await nothingStarted(request.sandbox) });
   }
@@ -106,7 +106,7 @@ async function record(run: RunPaths, outcome: AttemptOutcome): Promise<AttemptOu
     await recordAttempt(run, outcome);
     return outcome;
   } catch (error) {
-    const fault = diskFullFault(error);
+    const fault = roomFault(error);
     if (fault === null) throw error;
     switch (outcome.kind) {
       case 'reported': {

@@ -24,6 +24,7 @@ export const FaultCode = z.enum([
   'refusal',
   'context-too-long',
   'disk-full',
+  'machine-short',
   'workspace-broken',
   'disposal-unproved',
   'engine-error',

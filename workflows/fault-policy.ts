@@ -57,6 +57,7 @@ export const faultPolicy = {
   'budget-spent': { charge: 'final', fallback: false },
   'usage-unknown': { charge: 'final', fallback: false },
   'disk-full': { charge: 'passing', backoff: patiently, fallback: false },
+  'machine-short': { charge: 'passing', backoff: patiently, fallback: false },
   'workspace-broken': { charge: 'final', fallback: false },
   'disposal-unproved': { charge: 'final', fallback: false },
   'engine-error': { charge: 'final', fallback: false },

@@ -30,7 +30,7 @@ sub run {
     pipe my $err, my $err_end or die $!;
     pipe my $trouble, my $trouble_end or die $!;
     my $pid = fork;
-    die $! unless defined $pid;
+    return say_frame('f', $! + 0) unless defined $pid;
     if ($pid == 0) {
         become($call, $feed_end, $out_end, $err_end);
         syswrite $trouble_end, $! + 0;

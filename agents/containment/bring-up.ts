@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Mechanism } from '../../schemas/receipt.ts';
 import { containerFailed } from './container-failed.ts';
 import { messageOf } from '../../system/message-of.ts';
 import type { Gated } from './gate.ts';
+import { lastWords } from './last-words.ts';
 
 /**
  * Wait until a container is complete, and find the processes that make it up. A container of which that cannot be said
@@ -19,23 +19,19 @@ export async function bringUp<T>(gated: Gated, mechanism: Mechanism, find: () =>
   } catch (error) {
     cause = `its processes cannot be seen: ${messageOf(error)}`;
   }
-  const lastWords = await giveUp(gated);
-  throw containerFailed(mechanism, lastWords === '' ? cause : lastWords);
+  const words = await giveUp(gated);
+  throw containerFailed(mechanism, words === '' ? cause : words);
 }
 
-const MAX_CAUSE_CHARS = 400;
-const LAST_WORDS_MS = 500;
 const END_MS = 5_000;
 
-/** End a container in which no command was started yet. @returns its last words, bounded: most often they say why */
+/** End a container in which no command was started yet. @returns its last words */
 async function giveUp(gated: Gated): Promise<string> {
-  const words: string[] = [];
-  gated.stderr.setEncoding('utf8').on('data', (chunk: string) => words.push(chunk));
-  await Promise.race([once(gated.stderr, 'close'), delay(LAST_WORDS_MS, undefined, { ref: false })]);
+  const words = await lastWords(gated);
   // A gate that reads an end of file instead of its word ends.
   gated.close();
   gated.kill();
   await Promise.race([gated.exited, delay(END_MS, undefined, { ref: false })]);
   for (const stream of [gated.stdout, gated.stderr]) stream.destroy();
-  return words.join('').trim().slice(-MAX_CAUSE_CHARS);
+  return words;
 }

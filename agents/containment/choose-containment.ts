@@ -5,13 +5,14 @@ import { SandboxLevel } from '../../schemas/sandbox.ts';
 import type { Sandbox } from '../../schemas/sandbox.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import type { Containment } from './containment.ts';
+import { hasCode } from '../../system/error-code.ts';
 import { messageOf } from '../../system/message-of.ts';
 import { keeper, keeperBubblewrap } from './keeper.ts';
 import { probe } from './probe.ts';
 import type { ProbeResult } from './probe.ts';
 import { processGroup } from './process-group.ts';
 import { sandboxWayOut } from './sandbox-way-out.ts';
-import { saysShortage, whileShort } from './shortage.ts';
+import { namedIfShort, saysShortage, whileShort } from './shortage.ts';
 
 const probed = new Map<string, Promise<ProbeResult>>();
 
@@ -38,33 +39,42 @@ async function probeOnce(containment: Containment, sandbox: Sandbox): Promise<Pr
   }
 }
 
-/** A container that did not come up was not started: it may be tried again. */
+/** A container that did not come up was not started: it may be tried again. One that lacked its command was. */
 function patient(containment: Containment): Containment {
-  return { ...containment, start: (command) => whileShort(() => containment.start(command), failedForRoom) };
+  return {
+    ...containment,
+    start: async (command) => {
+      try {
+        return await whileShort(() => containment.start(command), failedForRoom);
+      } catch (error) {
+        throw namedIfShort(error);
+      }
+    },
+  };
 }
 
 const failedForRoom = (settled: PromiseSettledResult<unknown>): boolean =>
-  settled.status === 'rejected' && saysShortage(settled.reason);
+  settled.status === 'rejected' && saysShortage(settled.reason) && !hasCode(settled.reason, 'machine-short');
 
 /**
  * The containment that enforces a sandbox on this machine, found by trying it with the flags it will be used with.
- * @throws RalphError `sandbox-unavailable` or `network-switch-unavailable`, with the cause and the way out; never a
- * quieter level, also not because the machine has no room at the moment
+ * @throws RalphError `sandbox-unavailable` or `network-switch-unavailable`, with the cause and the way out, or
+ * `machine-short`; never a quieter level, also not because the machine has no room at the moment
  */
 export async function chooseContainment({ sandbox }: { sandbox: Sandbox }): Promise<Containment> {
   const sandboxed = sandboxedHere();
   const held = await probeOnce(sandboxed, sandbox);
   if (held.works) return patient(sandboxed);
-  if (held.passing) throw noRoom(sandbox, held);
+  if (held.passing) throw noRoom(held);
   const refusal = { cause: held.cause, wayOut: sandboxWayOut(sandbox) };
   if (sandbox.level !== 'full-access') throw ralphError('sandbox-unavailable', { level: sandbox.level, ...refusal });
   if (!sandbox.network) throw ralphError('network-switch-unavailable', refusal);
   const kept = await probeOnce(keeper, sandbox);
   if (kept.works) return patient(keeper);
-  if (kept.passing) throw noRoom(sandbox, kept);
+  if (kept.passing) throw noRoom(kept);
   const grouped = await probeOnce(processGroup, sandbox);
   if (grouped.works) return patient(processGroup);
-  if (grouped.passing) throw noRoom(sandbox, grouped);
+  if (grouped.passing) throw noRoom(grouped);
   throw ralphError('sandbox-unavailable', { level: sandbox.level, cause: grouped.cause, wayOut: NEEDS });
 }
 
@@ -83,15 +93,12 @@ export async function reviewerSandbox(sandbox: Sandbox): Promise<Sandbox> {
 const sandboxedHere = (): Containment => (isMainThread ? bubblewrap : keeperBubblewrap);
 
 /** What it was caused by says whether it was the disk, which is waited out. */
-function noRoom({ level }: Sandbox, { cause, error }: Extract<ProbeResult, { works: false }>): Error {
-  return ralphError('sandbox-unavailable', { level, cause, wayOut: MAKE_ROOM }, { cause: error });
+function noRoom({ cause, error }: Extract<ProbeResult, { works: false }>): Error {
+  return ralphError('machine-short', { cause }, { cause: error });
 }
 
 /** Of any mechanism: perl closes what the worker inherited. */
 const NEEDS = 'Every round needs perl, mkfifo and, where the system is not Linux, ps on the PATH of the worker.';
-
-const MAKE_ROOM =
-  'It is the machine that had no room (processes, memory, open files, disk): make some and start the run again.';
 
 interface ContainmentOffer {
   readonly sandbox: Sandbox;

@@ -25,7 +25,7 @@ const CLOSE_INHERITED = fileURLToPath(new URL('close-inherited.pl', import.meta.
 
 /**
  * A command that is started, and waits behind its gate: a program in front of it that says `ready`, starts it when told
- * `go`, says `exit CODE [SIGNAL]` when it ended, and stays. An end of file instead of `go` ends the gate.
+ * `go`, says `started` in its place, then `exit CODE [SIGNAL]` when it ended, and stays. An end of file instead of `go` ends the gate.
  */
 export interface Gated {
   readonly pid: number | null;
@@ -39,6 +39,8 @@ export interface Gated {
   readonly exited: Promise<CommandExit>;
   /** Let the command start. */
   go(): void;
+  /** After `go`: whether there was a process for the command to become. */
+  readonly started: Promise<boolean>;
   /** Say a line to the gate. Nothing happens where it is gone. */
   tell(line: string): void;
   /** Hang up on the gate: for when its container was ended. */
@@ -89,6 +91,7 @@ export async function startGated(how: {
     },
     kill: () => void child.kill('SIGKILL'),
     ready: Promise.race([said(/^ready$/).then((line) => line !== null), ended.then(() => false)]),
+    started: said(/^started$/).then((line) => line !== null),
     exited: said(/^exit (\d+) ?(\d*)$/).then((line) => (line === null ? ended : exitOf(line))),
     go: () => tell('go'),
   };

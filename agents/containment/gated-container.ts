@@ -4,6 +4,8 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import type { Mechanism, Receipt } from '../../schemas/receipt.ts';
 import type { Contained, ContainedCommand } from './containment.ts';
 import { messageOf } from '../../system/message-of.ts';
+import { containerFailed } from './container-failed.ts';
+import { lastWords } from './last-words.ts';
 import { MAX_LISTED } from './listed.ts';
 import { writeFence } from './fence.ts';
 import type { Gated } from './gate.ts';
@@ -12,6 +14,7 @@ import type { ProcessIdentity } from '../../system/process-entry.ts';
 import { privateTempOf } from './private-temp.ts';
 import { killProcess, stillAlive } from '../../system/process-identity.ts';
 import { processTable } from '../../system/process-table.ts';
+import { namedIfShort } from './shortage.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** What ending a container found and proved; the rest of a receipt is common to all. */
@@ -53,6 +56,11 @@ export async function openContainer(hold: Hold, command: ContainedCommand): Prom
     throw ralphError('attempt-fenced-off', { fenceFile });
   }
   gated.go();
+  if (!(await gated.started)) {
+    const words = await lastWords(gated);
+    await hold.end(AT_ONCE);
+    throw namedIfShort(containerFailed(mechanism, words === '' ? 'its command could not be started' : words));
+  }
 
   let receipt: Promise<Receipt> | null = null;
   return {

@@ -5,7 +5,7 @@
 #
 # File descriptor 4 is a socket to the worker and its lifeline. The worker says `go`, later `dispose GRACE PROVE`
 # (milliseconds); an end of file (the worker died) or SIGTERM (a later worker) disposes as well. The keeper says
-# `ready`, `exit CODE SIGNAL` when the command itself ended, and at last `end JSON`, which it also leaves, without
+# `ready`, `started` from where the command will be, `exit CODE SIGNAL` when the command itself ended, and at last `end JSON`, which it also leaves, without
 # arguments of commands, in the end file. In Perl because it must outlive an agent that kills every Node it sees, and
 # costs 8 MB where Node costs 80.
 use strict;
@@ -54,6 +54,7 @@ $agent = fork;
 die "fork: $!\n" unless defined $agent;
 if ($agent == 0) {
   syscall($setsid);
+  say_worker('started');
   $SIG{$_} = 'DEFAULT' for grep { defined $SIG{$_} } keys %SIG;
   close $worker;
   delete $ENV{PERL_BADLANG};

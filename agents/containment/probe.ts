@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { RalphError } from '../../schemas/errors/index.ts';
 import { errorCode } from '../../system/error-code.ts';
-import { messageOf } from '../../system/message-of.ts';
 import type { Sandbox } from '../../schemas/sandbox.ts';
 import type { Containment, Mounts } from './containment.ts';
+import { inWords } from './in-words.ts';
 import { saysShortage } from './shortage.ts';
 
 /** `passing`: the cause is the machine's state of this moment (load, memory, a full disk), not what it can do. */
@@ -61,12 +61,6 @@ export async function probe(containment: Containment, sandbox: Sandbox): Promise
 
 function fails(cause: string, passing: boolean, error: unknown = null): ProbeResult {
   return { works: false, cause, passing, error };
-}
-
-/** A part of a sentence: the refusal that quotes it has ways out of its own. */
-function inWords(error: unknown): string {
-  const about = error instanceof RalphError && error.cause instanceof Error ? error.cause : error;
-  return messageOf(about).replace(/\.$/, '');
 }
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'disk-full']);

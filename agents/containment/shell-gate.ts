@@ -8,7 +8,7 @@ import { FOR_PERL, GATE_FD } from './gate.ts';
 const SCRIPT = `
 echo ready >&${GATE_FD}
 IFS= read -r word <&${GATE_FD} && [ "$word" = go ] || exit 125
-( exec 3>&- ${GATE_FD}>&-; unset ${Object.keys(FOR_PERL).join(' ')}; exec "$@" )
+( echo started >&${GATE_FD}; exec 3>&- ${GATE_FD}>&-; unset ${Object.keys(FOR_PERL).join(' ')}; exec "$@" )
 code=$?
 exec </dev/null >/dev/null 2>&1
 echo "exit $code" >&${GATE_FD}

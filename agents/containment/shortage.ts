@@ -1,16 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { RalphError } from '../../schemas/errors/index.ts';
-import { errorCode } from '../../system/error-code.ts';
+import { ralphError, RalphError } from '../../schemas/errors/index.ts';
+import { errorCode, hasCode } from '../../system/error-code.ts';
+import { inWords } from './in-words.ts';
 
-const CODES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
+const CODES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE', 'machine-short']);
 
 /** In the words of programs. Not "No space left on device", which also says that user namespaces are forbidden. */
 const WORDS =
-  /Resource temporarily unavailable|Cannot allocate memory|Too many open files|\bE(AGAIN|NOMEM|MFILE|NFILE)\b/;
+  /Resource temporarily unavailable|Cannot fork|Cannot allocate memory|Too many open files|\bE(AGAIN|NOMEM|MFILE|NFILE)\b/;
+
+/** Whether a program's words say that the machine had no room for a process or a file. */
+export const wordsSayShortage = (words: string): boolean => WORDS.test(words);
 
 /** Whether the machine had no room for a process or a file at that moment, which says nothing about the next. */
 export function saysShortage(error: unknown): boolean {
-  return CODES.has(errorCode(error)) || (error instanceof RalphError && WORDS.test(error.message));
+  return CODES.has(errorCode(error)) || (error instanceof RalphError && wordsSayShortage(error.message));
+}
+
+/** The error itself, or, where it says that the machine had no room, one that names that. */
+export function namedIfShort(error: unknown): unknown {
+  if (!saysShortage(error) || hasCode(error, 'machine-short')) return error;
+  return ralphError('machine-short', { cause: inWords(error) }, { cause: error });
 }
 
 const PAUSES_MS = [200, 1_000, 3_000];

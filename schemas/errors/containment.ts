@@ -22,6 +22,11 @@ export const containmentErrors = {
     text: ({ mechanism, cause }: { mechanism: string; cause: string }) =>
       `The container (${mechanism}) did not come up, so its command was not started: ${cause}. \`ralph doctor\` shows what this machine can hold and what to install or allow.`,
   },
+  'machine-short': {
+    exit: 1,
+    text: ({ cause }: { cause: string }) =>
+      `The machine has no room for another round at the moment (processes, memory, open files or disk), so nothing was started: ${cause}. Make some; a run that is under way tries again by itself.`,
+  },
   'attempt-fenced-off': {
     exit: 1,
     text: ({ fenceFile }: { fenceFile: string }) =>

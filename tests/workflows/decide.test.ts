@@ -70,6 +70,7 @@ const failsAt: [FaultCode, number][] = [
   ['model-overloaded', MAX_PASSING_FAULTS],
   ['network', MAX_PASSING_FAULTS],
   ['disk-full', MAX_PASSING_FAULTS],
+  ['machine-short', MAX_PASSING_FAULTS],
   ['rate-limited', Infinity],
   ['usage-limited', Infinity],
   ['bad-credentials', 1],

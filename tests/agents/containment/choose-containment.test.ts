@@ -135,14 +135,14 @@ test('a machine without room gives no quieter level, and says what is wanting', 
     100,
   );
   const refusal = await choose({ level: 'full-access', network: true, searchPath, wrap: [] });
-  expect(refusal).toMatch(/^sandbox-unavailable: .*temporarily unavailable.*make some/);
+  expect(refusal).toMatch(/^machine-short: .*temporarily unavailable\. Make some/);
 }, 20_000);
 
 test('a full disk is told from what the machine cannot do', async () => {
   const full = 'mount -t tmpfs -o nr_inodes=1 none /tmp && exec "$@"';
   const wrap = ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', full, 'sh'];
   const refusal = await choose({ level: 'full-access', network: true, searchPath: PATH, wrap });
-  expect(refusal).toMatch(/^sandbox-unavailable: .*ENOSPC.*make some.* ENOSPC$/);
+  expect(refusal).toMatch(/^machine-short: .*ENOSPC.*Make some.* ENOSPC$/);
 }, 20_000);
 
 test('what did not work is tried again when it is asked for again', async () => {

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { attemptOf } from './disposal-cases.ts';
+import { buildContainment, removeBuild, startStandInWorker } from './stand-in-worker.ts';
+import { waitUntil } from '../../../agents/containment/wait-until.ts';
+
+let build = '';
+beforeAll(() => {
+  // Where another user can read it.
+  build = buildContainment('/var/cache');
+}, 60_000);
+afterAll(() => removeBuild(build));
+
+const MOST_MORE = 12;
+const ENOUGH = 10_000;
+const HOW = { cause: 'finished', graceMs: 0, proveMs: 5_000 };
+
+/** No room for a process, said by whoever wanted one. */
+const SHORT = /Resource temporarily unavailable|Cannot fork|EAGAIN/;
+
+/** As the user itself: for another's process one needs a privilege that root has not everywhere. */
+function limit(pid: number, uid: number, processes: number): void {
+  const asUser = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
+  execFileSync('/usr/bin/env', ['setpriv', ...asUser, 'prlimit', `--nproc=${processes}:`, '--pid', String(pid)]);
+}
+
+test.each([
+  { mechanism: 'bubblewrap', level: 'workspace-write' },
+  { mechanism: 'keeper', level: 'full-access' },
+  { mechanism: 'process-group', level: 'full-access' },
+] as const)(
+  'where there is room for some of its processes only, a command is not started, and it is said why: $mechanism',
+  async ({ mechanism, level }) => {
+    // A user of its own: the limit counts all that a user runs.
+    const setting = { build, uid: randomInt(100_000, 4_000_000), mechanism, level };
+    const worker = await startStandInWorker(setting);
+    const tasks = readdirSync(`/proc/${worker.pid}/task`).length;
+    const refusals: string[] = [];
+    let exit: unknown = null;
+    for (let more = 0; more <= MOST_MORE && exit === null; more++) {
+      const { command, armed } = attemptOf(setting, { script: ': > "$ARMED"; exit 7' });
+      limit(worker.pid, setting.uid, tasks + more);
+      const { error } = await worker.ask({ start: { mechanism, command } });
+      if (error === undefined) ({ exit } = await worker.ask({ wait: true }));
+      else {
+        refusals.push(armed() ? 'it ran' : `${error.code}: ${error.message}`);
+      }
+      limit(worker.pid, setting.uid, ENOUGH);
+      if (error === undefined) await worker.ask({ dispose: HOW });
+      expect(await waitUntil(() => worker.survivors().length === 0, 5_000)).toBe(true);
+    }
+    worker.signal('SIGKILL');
+    await worker.gone;
+    expect(refusals.length).toBeGreaterThanOrEqual(2);
+    expect(refusals.filter((refusal) => !SHORT.test(refusal))).toEqual([]);
+    expect(exit).toEqual({ code: 7, signal: null });
+  },
+  60_000,
+);
