@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { thisSandboxHost } from '../agents/containment/bubblewrap-flags.ts';
-import { hiddenPaths } from '../agents/containment/hidden-paths.ts';
 import { checkBudgets } from '../agents/check-budgets.ts';
 import { readPrices } from '../agents/read-prices.ts';
 import { checkAgent } from '../agents/registry.ts';
@@ -13,6 +11,7 @@ import { RunId, RunRequest } from '../schemas/run.ts';
 import { inspectRepository } from '../workspaces/inspect-repository.ts';
 import type { Deployment } from './deployment.ts';
 import { diskRun } from './disk-run.ts';
+import { hiddenNotes } from './hidden-notes.ts';
 import { mergeOptions } from './merge-options.ts';
 import { readDefaults } from './read-defaults.ts';
 import { refuseUnheld } from './refuse-unheld.ts';
@@ -56,25 +55,15 @@ export async function prepareRun(deployment: Deployment, options: RunOptions): P
     hostId: await hostId(ralphHome),
     requestedAt: new Date().toISOString(),
   };
-  return { request: RunRequest.parse(request), warnings: [...repository.warnings, ...hiddenNotes(request)] };
+  return {
+    request: RunRequest.parse(request),
+    warnings: [...repository.warnings, ...hiddenNotes(request, { host: thisSandboxHost(), ralphHome })],
+  };
 }
 
 function refuseMissing(readable: readonly string[]): void {
   const missing = readable.find((place) => !existsSync(place));
   if (missing !== undefined) throw ralphError('readable-missing', { path: missing });
-}
-
-/** What a command agent is likely to miss: else its first round tells, and only by what the command prints. */
-function hiddenNotes({ agent, sandbox, repository }: RunRequest): string[] {
-  if (agent.command === null) return [];
-  return hiddenPaths(agent.command, sandbox, thisSandboxHost()).map((place) => {
-    const inside = path.relative(repository.path, place);
-    const isCheckout = !inside.startsWith('..') && !path.isAbsolute(inside);
-    const wayOut = isCheckout
-      ? `rounds work in a copy of the repository, in which it is ./${inside}`
-      : `open it with --read ${place}`;
-    return `The agent's command names ${place}, which the sandbox hides: ${wayOut}.`;
-  });
 }
 
 async function freeRunId(ralphHome: string, wanted: string): Promise<string> {

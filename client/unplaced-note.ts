@@ -6,5 +6,5 @@ export function unplacedNote(last: AttemptOutcome | null, { repository }: RunPat
   const checkpoint = last === null ? null : last.checkpoint;
   if (checkpoint === null || checkpoint.ref !== null) return null;
   const why = checkpoint.notes.at(-1) ?? 'The work is not in your repository.';
-  return `${why} The commits are in ${repository}: in a repository that can be written to, git fetch '${repository}' checkpoint`;
+  return `${why} The commits are in ${repository}: in a repository that can be written to, git fetch '${repository.replaceAll("'", String.raw`'\''`)}' checkpoint`;
 }

@@ -1,0 +1,40 @@
+import { realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { SandboxHost } from '../agents/containment/bubblewrap-flags.ts';
+import { hiddenPaths } from '../agents/containment/hidden-paths.ts';
+import type { RunRequest } from '../schemas/run.ts';
+
+/** What a command agent is likely to miss: else its first round tells, and only by what the command prints. */
+export function hiddenNotes(
+  { agent, sandbox, repository }: Pick<RunRequest, 'agent' | 'sandbox' | 'repository'>,
+  { host, ralphHome }: { host: SandboxHost; ralphHome: string },
+): string[] {
+  if (agent.command === null) return [];
+  return hiddenPaths(agent.command, sandbox, host).map((place) => {
+    const wayOut = isWithin(repository.path, place)
+      ? `rounds work in a copy of the repository, in which it is ./${path.relative(repository.path, place)}`
+      : mayBeOpened(place, host.homes, ralphHome)
+        ? `open that file alone with --read ${place}`
+        : 'keys may lie there, so do not open it: put what the agent needs into the repository, and keys into the environment (RALPH_AGENT_ENV)';
+    return `The agent's command names ${place}, which the sandbox hides: ${wayOut}.`;
+  });
+}
+
+/** Hidden files and folders of a home hold keys and logins. */
+const TELLING = /^\.|^id_|\.(pem|key|p12|pfx|kdbx|env)$|secret|credential|token|password/i;
+
+/** Only a file is ever proposed to be opened, and none that may itself be a key. */
+function mayBeOpened(place: string, homes: readonly string[], ralphHome: string): boolean {
+  const real = realpathSync(place);
+  if (!statSync(real).isFile() || isWithin(ralphHome, real)) return false;
+  return [place, real].every((file) => {
+    const home = homes.find((folder) => isWithin(folder, file));
+    const inside = home === undefined ? file : path.relative(home, file);
+    return !inside.split('/').some((part) => TELLING.test(part));
+  });
+}
+
+function isWithin(folder: string, place: string): boolean {
+  const inside = path.relative(folder, place);
+  return inside !== '..' && !inside.startsWith('../');
+}

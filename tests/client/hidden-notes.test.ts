@@ -1,0 +1,54 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { hiddenNotes } from '../../client/hidden-notes.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const home = tempFolder('hidden-notes');
+const at = (name: string): string => path.join(home, name);
+for (const folder of ['.ssh', 'state/runs', 'scripts/.aws', 'repository/bin']) {
+  mkdirSync(at(folder), { recursive: true });
+}
+for (const file of ['run.sh', 'scripts/go.sh', 'repository/bin/go', 'key.pem', '.netrc', '.ssh/id_rsa'])
+  writeFileSync(at(file), '');
+for (const file of ['scripts/.env', 'my-token.txt', 'state/payload-key', 'scripts/.aws/go.sh'])
+  writeFileSync(at(file), '');
+symlinkSync(at('.ssh/id_rsa'), at('harmless'));
+
+const notes = (command: string): string[] =>
+  hiddenNotes(
+    {
+      agent: { provider: 'command', command, model: null },
+      sandbox: { level: 'workspace-write', network: true, readable: [] },
+      repository: { path: at('repository'), ref: 'HEAD', commit: '0'.repeat(40) },
+    },
+    { host: { root: false, homes: [home], workerEnv: {} }, ralphHome: at('state') },
+  );
+
+test.each(['run.sh', 'scripts/go.sh'])('a script of the user is proposed to be opened alone: %s', (name) => {
+  expect(notes(`sh ${at(name)}`)).toEqual([
+    `The agent's command names ${at(name)}, which the sandbox hides: open that file alone with --read ${at(name)}.`,
+  ]);
+});
+
+test.each([
+  'scripts',
+  '.ssh',
+  'state',
+  'state/runs',
+  '.ssh/id_rsa',
+  '.netrc',
+  'key.pem',
+  'my-token.txt',
+  'scripts/.env',
+  'scripts/.aws/go.sh',
+  'state/payload-key',
+  'harmless',
+])('nothing is proposed to be opened where keys may lie: %s', (name) => {
+  const [note = ''] = notes(`sh ${at(name)}`);
+  expect(note).toMatch(/do not open it: put what the agent needs into the repository/);
+  expect(note).not.toContain('--read');
+});
+
+test('a file of the repository is in the copy that rounds work in', () => {
+  expect(notes(at('repository/bin/go'))).toEqual([expect.stringMatching(/in which it is \.\/bin\/go\.$/)]);
+});
