@@ -13,8 +13,8 @@ export function interruptionOf(context: Context): Interruption {
 const ASK_MS = 2_000;
 
 /**
- * The same, asked of Temporal where a worker cannot know: a server that pushes tells it of a termination as of a cancel.
- * What the worker was told stands where Temporal does not answer in time.
+ * The same, asked of Temporal where a worker cannot know: it is told of a cancel of the run, of a pause, and by a server
+ * that pushes of a termination, all alike. What it was told stands where Temporal does not answer in time.
  */
 export async function confirmedInterruption(context: Context): Promise<Interruption> {
   const told = interruptionOf(context);
@@ -22,8 +22,12 @@ export async function confirmedInterruption(context: Context): Promise<Interrupt
   if (told !== 'cancelled' || execution === undefined) return told;
   const { client } = context;
   const ask = async (): Promise<Interruption> => {
-    const { status } = await client.workflow.getHandle(execution.workflowId, execution.runId).describe();
-    return status.name === 'TERMINATED' ? 'disowned' : told;
+    const { status, raw } = await client.workflow.getHandle(execution.workflowId, execution.runId).describe();
+    if (status.name === 'TERMINATED') return 'disowned';
+    const info = raw.workflowExtendedInfo;
+    // A server that does not tell this knows no pause from a cancel.
+    if (info === null || info === undefined || typeof info.cancelRequested !== 'boolean') return told;
+    return info.cancelRequested ? 'cancelled' : 'paused';
   };
   return await client.withDeadline(Date.now() + ASK_MS, ask).catch(() => told);
 }

@@ -1,10 +1,101 @@
-import type { GateCheck } from '../schemas/gate.ts';
-import type { GateInput } from '../schemas/gate-input.ts';
+import { Context } from '@temporalio/activity';
+import { RalphError } from '../schemas/errors/index.ts';
+import type { CheckProgress } from '../schemas/check-progress.ts';
+import type { Fault } from '../schemas/fault.ts';
+import { GateCheck, MAX_PROTECTED_PATHS } from '../schemas/gate.ts';
+import { GateInput } from '../schemas/gate-input.ts';
+import { makePrivateFolder } from '../system/write-atomically.ts';
+import { SpawnerLost } from '../workspaces/git-spawner.ts';
+import { checksAt } from '../workspaces/check-folders.ts';
+import { finishedCheckSince } from '../workspaces/finished-check.ts';
+import { writeJsonAtomically } from '../workspaces/json-file.ts';
+import { protectedChanges } from '../workspaces/protected-changes.ts';
+import { checkPaths, runPaths } from '../workspaces/run-paths.ts';
+import { diskFullFault } from './disk-full-fault.ts';
+import { asFailure, parseInput } from './failures.ts';
+import { atThePlace } from './gate-place.ts';
+import { gateSequence, type Came } from './gate-sequence.ts';
 import type { Machine } from './machine.ts';
-import type { TakeTurn } from './one-at-a-time.ts';
+import type { TakeTurn, Turn } from './one-at-a-time.ts';
+import { unproved } from './outcome.ts';
+import { startPulse, type Pulse } from './pulse.ts';
+import { redacted } from './redacted.ts';
+import { settleChecks } from './settle-checks.ts';
 
-export function runGatesActivity(_machine: Machine, _takeTurn: TakeTurn) {
-  return async (_given: GateInput): Promise<GateCheck> => {
-    throw new Error('not built yet');
+/** Run the gates on a checkpoint: a clean checkout, setup, then gate after gate, each disposed of. */
+export function runGatesActivity(machine: Machine, takeTurn: TakeTurn) {
+  return async (given: GateInput): Promise<GateCheck> => {
+    const context = Context.current();
+    const pulse = startPulse<CheckProgress | null>(context, null);
+    let signal = context.cancellationSignal;
+    try {
+      const input = parseInput(GateInput, given);
+      return await takeTurn(input.request.runId, context, async (turn) => {
+        ({ signal } = turn);
+        return runGates({ machine, turn, input, pulse });
+      });
+    } catch (error) {
+      // A cancelled activity must leave by the very reason: anything else reads as a failure of the gates.
+      if (signal.aborted) throw signal.reason;
+      throw asFailure(error, machine.redactor);
+    } finally {
+      pulse.stop();
+    }
   };
+}
+
+type Asked = { machine: Machine; turn: Turn; input: GateInput; pulse: Pulse<CheckProgress | null> };
+
+async function runGates({ machine, turn, input, pulse }: Asked): Promise<GateCheck> {
+  const { redactor } = machine;
+  const { request, round, afterCheck, commit } = input;
+  const run = runPaths(machine.ralphHome, request.runId);
+  const finished = await finishedCheckSince(run, round, afterCheck);
+  if (finished !== null) return finished;
+
+  // A check that a full disk kept from having a folder has its number all the same.
+  const check = Math.max((await checksAt(run, round)).at(-1) ?? 0, afterCheck) + 1;
+  const startedAt = new Date().toISOString();
+  const ended = (how: Ending): GateCheck => {
+    const record: GateCheck = { ...how, round, check, startedAt, endedAt: new Date().toISOString() };
+    return redacted({ redactor, schema: GateCheck, record });
+  };
+  const show = (activity: string | null): void => {
+    const told = activity === null ? null : redactor.text(activity);
+    pulse.show({ what: 'gates', round, check, startedAt, activity: told, tokens: null });
+  };
+  show(null);
+  try {
+    const alive = (await settleChecks({ run, request })).find(({ proof }) => proof === 'unproved');
+    if (alive !== undefined) return ended({ kind: 'failed', fault: unproved(alive) });
+    const changed = { paths: run, from: request.repository.commit, to: commit, most: MAX_PROTECTED_PATHS };
+    const globs = round === 0 ? [] : request.gatePolicy.protect;
+    const protectedPaths = await protectedChanges({ ...changed, globs });
+    const paths = checkPaths(run, round, check);
+    await makePrivateFolder(paths.root);
+    const came: Came =
+      request.gates.length === 0
+        ? { kind: 'ran', gates: [] }
+        : await atThePlace({ run, request, commit }, (place) =>
+            gateSequence({ machine, run, paths, input, place, turn, show }),
+          );
+    const record = ended(came.kind === 'ran' ? { kind: 'checked', commit, gates: came.gates, protectedPaths } : came);
+    await writeJsonAtomically(paths.record, record);
+    return record;
+  } catch (error) {
+    if (turn.signal.aborted) throw error;
+    return ended({ kind: 'failed', fault: faultOf(error) });
+  }
+}
+
+type Common = 'round' | 'check' | 'startedAt' | 'endedAt';
+type Ending =
+  Omit<Extract<GateCheck, { kind: 'checked' }>, Common> | Omit<Extract<GateCheck, { kind: 'failed' }>, Common>;
+
+/** Why the gates could not be run. A defect of ours is thrown on. */
+function faultOf(error: unknown): Fault {
+  const full = diskFullFault(error);
+  if (full !== null) return full;
+  if (error instanceof SpawnerLost || !(error instanceof RalphError)) throw error;
+  return { code: 'workspace-broken', message: error.message, resetAt: null };
 }

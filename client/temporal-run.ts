@@ -1,4 +1,5 @@
 import { WorkflowNotFoundError, type WorkflowExecutionInfo } from '@temporalio/client';
+import { CheckProgress } from '../schemas/check-progress.ts';
 import { MEMO_KEY, RunMemo } from '../schemas/memo.ts';
 import { safeParseRecord } from '../schemas/parse-record.ts';
 import { RoundProgress } from '../schemas/round-input.ts';
@@ -14,6 +15,8 @@ export interface TemporalRun {
   readonly memo: RunMemo | null;
   /** The round under way, as its worker last said. */
   readonly progress: RoundProgress | null;
+  /** The same for the check of a claim that is under way. */
+  readonly check: CheckProgress | null;
   /** When this execution started: later than the run, once it was continued as new. */
   readonly startedAt: string;
   readonly endedAt: string | null;
@@ -33,7 +36,12 @@ export async function describeRun(link: TemporalLink, runId: string): Promise<Te
     throw error;
   }
   if (info.type !== WORKFLOW_TYPE) return null;
-  return { ...temporalRun(link, info), progress: await pendingProgress(link, runId, info.raw.pendingActivities ?? []) };
+  const pending = { workflowId: runId, activities: info.raw.pendingActivities ?? [] };
+  return {
+    ...temporalRun(link, info),
+    progress: await pendingProgress(link, pending, { types: ['runRound'], read: roundProgress }),
+    check: await pendingProgress(link, pending, { types: ['runGates', 'reviewClaim'], read: checkProgress }),
+  };
 }
 
 /** The runs whose payloads this deployment can read, open and closed, the latest first. Without progress. */
@@ -56,6 +64,7 @@ function temporalRun(link: TemporalLink, info: Execution): TemporalRun {
     status: statusOf(info),
     memo: memo.success ? memo.data : null,
     progress: null,
+    check: null,
     startedAt: info.startTime.toISOString(),
     endedAt: info.closeTime === undefined ? null : info.closeTime.toISOString(),
     view: { workflowId, executionId, namespace: link.namespace, status: info.status.name, page },
@@ -91,16 +100,28 @@ type PendingActivities = NonNullable<
   >['raw']['pendingActivities']
 >;
 
-async function pendingProgress(
+function roundProgress(details: unknown): RoundProgress | null {
+  const parsed = safeParseRecord(RoundProgress, details);
+  return parsed.success ? parsed.data : null;
+}
+
+function checkProgress(details: unknown): CheckProgress | null {
+  const parsed = safeParseRecord(CheckProgress, details);
+  return parsed.success ? parsed.data : null;
+}
+
+/** The heartbeat of a run's activity under way of one of the types given. */
+async function pendingProgress<T>(
   link: TemporalLink,
-  workflowId: string,
-  pending: PendingActivities,
-): Promise<RoundProgress | null> {
-  for (const { activityId, activityType, heartbeatDetails } of pending) {
-    if (activityType?.name !== 'runRound' || typeof activityId !== 'string') continue;
+  { workflowId, activities }: { workflowId: string; activities: PendingActivities },
+  asked: { types: readonly string[]; read: (details: unknown) => T | null },
+): Promise<T | null> {
+  for (const { activityId, activityType, heartbeatDetails } of activities) {
+    if (typeof activityType?.name !== 'string' || !asked.types.includes(activityType.name)) continue;
+    if (typeof activityId !== 'string') continue;
     const details = await link.read.activity({ workflowId, activityId }, heartbeatDetails?.payloads?.[0]);
-    const progress = safeParseRecord(RoundProgress, details);
-    if (progress.success) return progress.data;
+    const progress = asked.read(details);
+    if (progress !== null) return progress;
   }
   return null;
 }

@@ -105,13 +105,14 @@ async function endedAttempts(ralphHome: string, runId: string): Promise<readonly
 
 async function workerOf(
   ralphHome: string,
-  { memo, progress }: TemporalRun,
+  { memo, progress, check }: TemporalRun,
   { hostId }: TemporalLink,
 ): Promise<WorkerOfRun> {
   if (memo === null || memo.hostId !== hostId) return 'elsewhere';
   const worker = await workerState(ralphHome);
   if (worker.kind === 'down' || worker.kind === 'stopped') return 'dead';
-  const isOlder = worker.kind !== 'ready' || progress === null || worker.readyAt <= progress.startedAt;
+  const startedAt = (progress ?? check)?.startedAt;
+  const isOlder = worker.kind !== 'ready' || startedAt === undefined || worker.readyAt <= startedAt;
   return isOlder ? 'alive' : 'replaced';
 }
 

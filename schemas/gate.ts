@@ -54,6 +54,13 @@ export const sameFailure = (a: GateTrace, b: GateTrace): boolean =>
   a.timedOut === b.timedOut &&
   a.outputHash === b.outputHash;
 
+/** Whether a gate may fail: the run allows a red baseline, and it fails exactly as it did then. */
+export const isExcused = (
+  gate: GateTrace,
+  { allowRedBaseline }: GatePolicy,
+  baseline: readonly GateTrace[] | null,
+): boolean => allowRedBaseline && baseline !== null && baseline.some((before) => sameFailure(gate, before));
+
 /** Result of the activity `runGates`. */
 export const GateCheck = z.discriminatedUnion('kind', [
   z.strictObject({

@@ -1,5 +1,5 @@
-import { passes, sameFailure, type GateCheck, type GateResult, type GateTrace } from '../schemas/gate.ts';
-import type { GatePolicy } from '../schemas/gate.ts';
+import { isExcused, passes } from '../schemas/gate.ts';
+import type { GateCheck, GatePolicy, GateResult, GateTrace } from '../schemas/gate.ts';
 
 type Checked = Extract<GateCheck, { kind: 'checked' }>;
 
@@ -23,15 +23,6 @@ export function gateVerdict(check: Checked, policy: GatePolicy, baseline: readon
     failed,
     excused: excused.map(({ command }) => command),
   };
-}
-
-/** Whether a gate may fail: the run allows a red baseline, and it fails exactly as it did then. */
-export function isExcused(
-  gate: GateTrace,
-  { allowRedBaseline }: GatePolicy,
-  baseline: readonly GateTrace[] | null,
-): boolean {
-  return allowRedBaseline && baseline !== null && baseline.some((before) => sameFailure(gate, before));
 }
 
 function protectedReason(paths: readonly string[]): string[] {

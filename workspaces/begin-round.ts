@@ -1,16 +1,9 @@
-import { chmod, mkdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ralphError } from '../schemas/errors/index.ts';
 import { namingFullDisk } from '../system/disk-full.ts';
-import { copyIndex, engineIndex, lastCheckpoint, scratchFolder } from './engine-repository.ts';
-import { errorCode } from '../system/error-code.ts';
 import { readJson, writeJsonAtomically } from './json-file.ts';
 import { readRequest } from './ledger.ts';
-import { fileKind } from './file-kind.ts';
-import { discardQuarantine, quarantineGitDir } from './quarantine.ts';
-import { removeTree } from './remove-tree.ts';
+import { renewGitDir } from './renew-git-dir.ts';
 import type { RunPaths } from './run-paths.ts';
-import { makeThrowawayGit } from './throwaway-git.ts';
 import { Claim } from './workspace-state.ts';
 
 /**
@@ -29,18 +22,7 @@ export async function beginRound(asked: {
   if (request === null) throw ralphError('workspace-missing', { path: paths.root });
   await refuseSuperseded(paths, { round, attempt });
   return namingFullDisk(paths.root, async () => {
-    await removeTree(paths.scratch);
-    await quarantineGitDir(paths);
-    await discardQuarantine(paths);
-    const base = await lastCheckpoint(paths);
-    const scratch = await scratchFolder(paths);
-    const draft = join(scratch, 'git');
-    await makeThrowawayGit({ paths, request, folder: draft, commit: base });
-    await copyIndex(engineIndex(paths), join(draft, 'index'));
-    await ensureFolder(paths.tree);
-    await rename(draft, join(paths.tree, '.git'));
-    await removeTree(scratch);
-    await moveIfAny(paths.modules, join(paths.tree, '.git', 'modules'));
+    const { base } = await renewGitDir(paths, request);
     await writeJsonAtomically(paths.claim, { round, attempt, base } satisfies Claim);
     return { base };
   });
@@ -59,20 +41,4 @@ export async function refuseSuperseded(
 
 export function attemptName({ round, attempt }: { round: number; attempt: number }): string {
   return `round ${round}, attempt ${attempt}`;
-}
-
-async function moveIfAny(from: string, to: string): Promise<void> {
-  await rename(from, to).catch((error: unknown) => {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  });
-}
-
-/** An agent may have replaced its own tree by something else. */
-async function ensureFolder(folder: string): Promise<void> {
-  await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
-    if (errorCode(error) !== 'EEXIST') throw error;
-    if ((await fileKind(folder)) === 'folder') return chmod(folder, 0o700);
-    await rm(folder, { force: true });
-    await mkdir(folder, { mode: 0o700 });
-  });
 }

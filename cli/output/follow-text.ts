@@ -1,5 +1,7 @@
 import type { TemporalRun } from '../../client/temporal-run.ts';
-import { clock, elapsed } from './amounts.ts';
+import type { CheckProgress } from '../../schemas/check-progress.ts';
+import type { RunMemo } from '../../schemas/memo.ts';
+import { clock, count, elapsed } from './amounts.ts';
 import { printableLine } from './printable.ts';
 import { progressLine } from './round-line.ts';
 
@@ -13,7 +15,7 @@ export interface FollowText {
  * the same until something happens, for output that cannot be redrawn (null: nothing happened).
  */
 export function followText(run: TemporalRun, now: number): FollowText {
-  const { memo, progress } = run;
+  const { memo, progress, check } = run;
   if (memo === null) return same('running');
   switch (memo.status) {
     case 'starting':
@@ -21,7 +23,7 @@ export function followText(run: TemporalRun, now: number): FollowText {
     case 'preparing':
       return same('preparing the workspace');
     case 'checking':
-      return same(`round ${memo.round}: ${memo.why === null ? 'checking' : printableLine(memo.why)}`);
+      return checking(memo, check !== null && check.round === memo.round ? check : null, now);
     case 'paused':
       return same(memo.why === null ? 'paused' : `paused: ${printableLine(memo.why)}`);
     case 'waiting': {
@@ -47,6 +49,20 @@ export function followText(run: TemporalRun, now: number): FollowText {
     default:
       return memo.status satisfies never;
   }
+}
+
+/** Every gate is a change worth a line; what a reviewer does is not. */
+function checking(memo: RunMemo, check: CheckProgress | null, now: number): FollowText {
+  const what = memo.why === null ? 'checking' : printableLine(memo.why);
+  const name = memo.round === 0 ? what : `round ${memo.round}: ${what}`;
+  if (check === null) return same(name);
+  const doing = check.activity === null ? null : printableLine(check.activity);
+  const tokens = check.tokens === null ? null : `${count(check.tokens)} tokens`;
+  const parts = [name, elapsed(now - Date.parse(check.startedAt)), tokens, doing];
+  return {
+    live: parts.filter((part) => part !== null).join('  '),
+    change: check.what === 'gates' && doing !== null ? `${name}  ${doing}` : name,
+  };
 }
 
 const same = (text: string): FollowText => ({ live: text, change: text });

@@ -3,6 +3,7 @@ import type { RunEvent } from '../../../client/watch-run.ts';
 import { clock } from '../../../cli/output/amounts.ts';
 import { eventPrinter } from '../../../cli/output/event-printer.ts';
 import { displayWidth } from '../../../cli/output/width.ts';
+import type { CheckProgress } from '../../../schemas/check-progress.ts';
 import type { RunMemo } from '../../../schemas/memo.ts';
 import { freeRun } from '../../../schemas/steering.ts';
 import type { RoundProgress } from '../../../schemas/round-input.ts';
@@ -19,7 +20,12 @@ const working: RoundProgress = {
   activity: 'Edit \u001b[31mlib/a.js\u001b[0m and then run a very long command line that fits into no terminal at all',
   tokens: 14_200,
 };
-function state(more: { memo?: Partial<RunMemo>; progress?: RoundProgress | null; worker?: State['worker'] }): State {
+function state(more: {
+  memo?: Partial<RunMemo>;
+  progress?: RoundProgress | null;
+  check?: CheckProgress;
+  worker?: State['worker'];
+}): State {
   const memo: RunMemo = {
     status: 'running',
     title: 't',
@@ -43,7 +49,16 @@ function state(more: { memo?: Partial<RunMemo>; progress?: RoundProgress | null;
   return {
     kind: 'state',
     worker: more.worker ?? 'alive',
-    run: { runId: 'x', status: 'open', memo, progress, startedAt: started, endedAt: null, view },
+    run: {
+      runId: 'x',
+      status: 'open',
+      memo,
+      progress,
+      check: more.check ?? null,
+      startedAt: started,
+      endedAt: null,
+      view,
+    },
   };
 }
 const ended: RunEvent = {
@@ -123,6 +138,33 @@ test('what a run waits for is said: a limit, a worker, Temporal', () => {
     expect.stringMatching(/^waiting until Temporal misses the worker that is gone/),
     expect.stringMatching(/^Temporal does not answer/),
   ]);
+});
+
+test('of a claim that is checked every gate is told once, and a reviewer once', () => {
+  const { terminal, printed } = pipe();
+  const printer = eventPrinter(terminal, { aside: false, ending: false });
+  const gates: CheckProgress = { what: 'gates', round: 2, check: 1, startedAt: started, activity: null, tokens: null };
+  const checking = { status: 'checking', why: 'gates' } as const;
+  printer.print(state({ memo: { ...checking, round: 0, why: 'gates before round 1' }, progress: null }));
+  for (const activity of ['npm ci', 'npm ci', 'npm \u001b[31mtest']) {
+    printer.print(state({ memo: checking, progress: null, check: { ...gates, activity } }));
+  }
+  for (const activity of ['reads a.js', 'reads b.js']) {
+    const check: CheckProgress = { ...gates, what: 'review', activity };
+    printer.print(state({ memo: { ...checking, why: 'review by codex' }, progress: null, check }));
+  }
+  printer.end();
+  expect(printed.stdout.trimEnd().split('\n')).toEqual([
+    'gates before round 1',
+    'round 2: gates  npm ci',
+    'round 2: gates  npm test',
+    'round 2: review by codex',
+  ]);
+  const drawn = screen(80);
+  const live = eventPrinter(drawn.terminal, { aside: false, ending: false });
+  live.print(state({ memo: checking, progress: null, check: { ...gates, activity: 'npm test' } }));
+  expect(seen(drawn.printed.stdout)[0]).toMatch(/round 2: gates {2}1m \ds {2}npm test/);
+  live.end();
 });
 
 test('while a run is cancelled what it does is not told, and that no worker is alive is', () => {

@@ -1,0 +1,102 @@
+import { RalphError } from '../schemas/errors/index.ts';
+import type { Fault } from '../schemas/fault.ts';
+import { isExcused, passes, type GateResult } from '../schemas/gate.ts';
+import type { GateInput } from '../schemas/gate-input.ts';
+import type { RunRequest } from '../schemas/run.ts';
+import type { EndedStep } from '../schemas/step.ts';
+import { openFolder } from '../workspaces/attempts.ts';
+import { removeTree } from '../workspaces/remove-tree.ts';
+import type { AttemptPaths, CheckPaths, RunPaths } from '../workspaces/run-paths.ts';
+import { diskFullFault } from './disk-full-fault.ts';
+import { gateOutput } from './gate-output.ts';
+import type { Machine } from './machine.ts';
+import type { Place } from './mounts.ts';
+import type { Turn } from './one-at-a-time.ts';
+import { unproved } from './outcome.ts';
+import { runStep } from './run-step.ts';
+
+interface Asked {
+  readonly machine: Machine;
+  readonly run: RunPaths;
+  readonly paths: CheckPaths;
+  readonly input: GateInput;
+  readonly place: Place;
+  readonly turn: Turn;
+  /** Told of each command before it starts. */
+  readonly show: (command: string) => void;
+}
+
+/** What the gates came to. */
+export type Came =
+  { readonly kind: 'ran'; readonly gates: GateResult[] } | { readonly kind: 'failed'; readonly fault: Fault };
+
+interface Step {
+  readonly isSetup: boolean;
+  readonly command: string;
+  readonly timeoutMs: number;
+  readonly paths: AttemptPaths;
+}
+
+/**
+ * Run a run's gates in order, on a clean checkout after its setup, up to the first that fails and may not; before round 1
+ * all of them. A setup that fails counts as a gate, one that passes is not listed.
+ */
+export async function gateSequence(asked: Asked): Promise<Came> {
+  const { input, turn, show } = asked;
+  const steps = stepsOf(input.request, asked.paths);
+  // All folders are there before anything starts: whoever settles this check closes every fence of it.
+  for (const { paths } of steps) await openFolder(paths);
+  const gates: GateResult[] = [];
+  let begun = 0;
+  try {
+    for (const step of steps) {
+      turn.signal.throwIfAborted();
+      show(step.command);
+      begun += 1;
+      const ended = await started(asked, step);
+      if (ended.kind === 'failed') return ended;
+      if (ended.receipt.proof === 'unproved') return { kind: 'failed', fault: unproved(ended.receipt) };
+      const result = await resultOf(asked, step, ended);
+      if (passes(result) && step.isSetup) continue;
+      gates.push(result);
+      if (!mayGoOn(result, input)) break;
+    }
+    return { kind: 'ran', gates };
+  } finally {
+    for (const { paths } of steps.slice(begun)) await removeTree(paths.root).catch(() => undefined);
+  }
+}
+
+function stepsOf({ setup, limits, gates, gatePolicy }: RunRequest, paths: CheckPaths): Step[] {
+  const before =
+    setup === null || gatePolicy.inPlace
+      ? []
+      : [{ isSetup: true, command: setup, timeoutMs: limits.roundTimeoutMs, paths: paths.step(0) }];
+  return [...before, ...gates.map((gate, i) => ({ ...gate, isSetup: false, paths: paths.step(i + 1) }))];
+}
+
+function mayGoOn(result: GateResult, { round, request, baseline }: GateInput): boolean {
+  return passes(result) || round === 0 || isExcused(result, request.gatePolicy, baseline);
+}
+
+async function started(
+  { machine, run, input, place, turn }: Asked,
+  { command, timeoutMs, paths }: Step,
+): Promise<EndedStep | { kind: 'failed'; fault: Fault }> {
+  const { request } = input;
+  try {
+    return await runStep({ machine, run, request, place, paths, command, timeoutMs, turn });
+  } catch (error) {
+    if (turn.signal.aborted || !(error instanceof RalphError) || diskFullFault(error) !== null) throw error;
+    // Another worker has written this check off: what it came to is no longer asked for.
+    if (error.code === 'attempt-fenced-off') throw error;
+    return { kind: 'failed', fault: { code: 'agent-unavailable', message: error.message, resetAt: null } };
+  }
+}
+
+async function resultOf({ machine, run }: Asked, { paths }: Step, ended: EndedStep): Promise<GateResult> {
+  const { command, exitCode, timedOut, ms, receipt } = ended;
+  const { output, outputHash } = await gateOutput({ run, paths, redactor: machine.redactor });
+  // Redacted as the baseline's is, which it is compared with.
+  return { command: machine.redactor.text(command), exitCode, timedOut, outputHash, ms, output, receipt };
+}
