@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { noBudgets } from '../../schemas/budget.ts';
 import { MEMO_KEY, RunMemo } from '../../schemas/memo.ts';
 import type { RunStatus } from '../../schemas/memo.ts';
-import { readAttempts, readEnding } from '../../workspaces/ledger.ts';
+import { readAttempts, readEnding, readOutcome } from '../../workspaces/ledger.ts';
 import { steerSignal } from '../../workflows/messages.ts';
 import { engine } from '../support/engine.ts';
 import { launcher } from '../support/launcher.ts';
@@ -38,7 +38,13 @@ test('a pause at once disposes of the round, keeps its work, and the round is at
   await handle.signal(steerSignal, { kind: 'pause', now: true });
   await untilStatus(handle, 'paused');
   expect(survivors(paths.root)).toEqual([]);
-  expect(await readAttempts(paths)).toMatchObject([{ round: 1, attempt: 1, changes: { files: 1 } }]);
+  const paused = { round: 1, attempt: 1, outcome: 'paused', changes: { files: 1 } };
+  expect(await readAttempts(paths)).toMatchObject([paused]);
+  expect(await readOutcome(paths, 1, 1)).toMatchObject({
+    kind: 'interrupted',
+    by: 'paused',
+    receipt: { cause: 'paused' },
+  });
   await handle.signal(steerSignal, { kind: 'resume' });
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1, report: { summary: 'again' } });
   expect(agent.starts()[1]?.files).toContain('half.txt');

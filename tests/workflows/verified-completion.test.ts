@@ -1,0 +1,283 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
+import { DEFAULT_GATE_TIMEOUT_MS, GateCheck, strictGates, type GatePolicy } from '../../schemas/gate.ts';
+import { MEMO_KEY, RunMemo } from '../../schemas/memo.ts';
+import { MAX_HANDOFF_CHARS, reportChars } from '../../schemas/report.ts';
+import { steerSignal } from '../../workflows/messages.ts';
+import { readEnding } from '../../workspaces/ledger.ts';
+import { checkPaths, type RunPaths } from '../../workspaces/run-paths.ts';
+import { engine } from '../support/engine.ts';
+import { gitRepository } from '../support/git-repository.ts';
+import { done, goOn, scriptedAgent, type Step } from '../support/scripted-agent.ts';
+import { survivors } from '../support/survivors.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const ralph = engine('verified');
+let count = 0;
+
+/** A run in a repository of its own, checked by these gates. */
+async function launch(
+  plan: readonly Step[],
+  asked: {
+    gates: readonly (string | { command: string; timeoutMs: number })[];
+    policy?: Partial<GatePolicy>;
+    files?: Record<string, string>;
+  } & Partial<Omit<Parameters<typeof ralph.start>[0], 'checks'>>,
+) {
+  const { gates, policy, files, ...more } = asked;
+  const runId = `checked-${(count += 1)}`;
+  const repository = gitRepository(path.join(ralph.folder, `repository-${count}`), { 'a.txt': 'a\n', ...files });
+  const agent = scriptedAgent(path.join(ralph.folder, `agent-${count}`), plan);
+  const checks = {
+    gates: gates.map((gate) =>
+      typeof gate === 'string' ? { command: gate, timeoutMs: DEFAULT_GATE_TIMEOUT_MS } : gate,
+    ),
+    gatePolicy: { ...strictGates, ...policy },
+  };
+  const handle = await ralph.start({ runId, objective: 'Reach it.', repository, agent: agent.spec, checks, ...more });
+  return { runId, repository, agent, handle, paths: ralph.paths(runId), folder: agent.folder };
+}
+
+const memoOf = async (handle: WorkflowHandle) => RunMemo.parse((await handle.describe()).memo?.[MEMO_KEY]);
+const recordOf = (paths: RunPaths, round: number, check = 1): GateCheck =>
+  GateCheck.parse(JSON.parse(readFileSync(checkPaths(paths, round, check).record, 'utf8')));
+const gatesOf = (paths: RunPaths, round: number, check = 1) => {
+  const record = recordOf(paths, round, check);
+  if (record.kind !== 'checked') throw new Error(`check ${check} of round ${round} came to nothing`);
+  return record.gates.map(({ command, exitCode }) => [command, exitCode]);
+};
+const stepOf = (paths: RunPaths, at: { round: number; check: number; step: number }): unknown =>
+  JSON.parse(readFileSync(checkPaths(paths, at.round, at.check).step(at.step).outcome, 'utf8'));
+
+const FIXED = `grep -q fixed a.txt || { echo 'a.txt is not fixed'; exit 3; }`;
+
+test('"done" with an empty diff and a red gate is refused, the next round is told why, and a real fix completes', async () => {
+  const { handle, agent, paths } = await launch(
+    [{ report: done('all is well') }, { files: { 'a.txt': 'fixed\n' }, report: done('fixed it') }],
+    { gates: ['true', FIXED, 'test -f a.txt'] },
+  );
+  expect(await handle.result()).toMatchObject({
+    status: 'complete',
+    verification: 'gates-passed',
+    excusedGates: [],
+    rounds: 2,
+    report: { summary: 'fixed it' },
+  });
+  const [first, second] = agent.starts();
+  expect(first?.prompt).not.toContain('a.txt is not fixed');
+  for (const told of [FIXED, 'exit code 3', 'a.txt is not fixed', 'all is well']) {
+    expect(second?.prompt).toContain(JSON.stringify(told).slice(1, -1));
+  }
+  // Before round 1 all of them ran; the claim was refused by the first that failed.
+  expect(gatesOf(paths, 0).map(([, code]) => code)).toEqual([0, 3, 0]);
+  expect(gatesOf(paths, 1).map(([, code]) => code)).toEqual([0, 3]);
+  expect(gatesOf(paths, 2).map(([, code]) => code)).toEqual([0, 0, 0]);
+  expect(existsSync(checkPaths(paths, 1, 1).step(3).root)).toBe(false);
+  expect([paths.check, paths.checkCache].filter((folder) => existsSync(folder))).toEqual([]);
+  expect(await memoOf(handle)).toMatchObject({ status: 'complete', receipt: { proof: 'namespace-gone' } });
+}, 60_000);
+
+test('a gate that is green in the last round completes; a last claim that is refused has used the rounds up', async () => {
+  const fixed = { files: { 'a.txt': 'fixed' }, report: done('2') };
+  const limits = { maxRounds: 2 };
+  const good = await launch([{ report: goOn('1') }, fixed], { gates: [FIXED], limits });
+  expect(await good.handle.result()).toMatchObject({ status: 'complete', rounds: 2, verification: 'gates-passed' });
+  const bad = await launch([{ report: goOn('1') }, { report: done('2') }], { gates: [FIXED], limits });
+  expect(await bad.handle.result()).toMatchObject({
+    status: 'budget-limited',
+    budget: 'rounds',
+    rounds: 2,
+    handoff: { status: 'continue', summary: '2', nextSteps: [expect.stringContaining('a.txt is not fixed')] },
+  });
+}, 60_000);
+
+test('with a red baseline allowed, just the failure that was there before is excused, and the gates after it count', async () => {
+  const { handle, agent, paths } = await launch(
+    [
+      { files: { 'a.txt': 'worse\n' }, report: done('1') },
+      { files: { 'a.txt': 'a\n' }, report: done('2') },
+      { files: { 'new.txt': '' }, report: done('3') },
+    ],
+    {
+      gates: ['cat a.txt; date +"old failure after %N ms"; exit 1', 'test -f new.txt'],
+      policy: { allowRedBaseline: true },
+    },
+  );
+  expect(await handle.result()).toMatchObject({
+    status: 'complete',
+    rounds: 3,
+    verification: 'gates-as-before',
+    excusedGates: [expect.stringContaining('cat a.txt')],
+  });
+  const codes = [0, 1, 2, 3].map((round) => gatesOf(paths, round).map(([, code]) => code));
+  expect(codes).toEqual([[1, 1], [1], [1, 1], [1, 0]]);
+  expect(agent.starts()[1]?.prompt).toContain('cat a.txt');
+  expect(agent.starts()[2]?.prompt).toContain('test -f new.txt');
+}, 60_000);
+
+const TRICK = {
+  files: { '.gitignore': 'node_modules/\n' },
+  setup: `mkdir -p node_modules && echo 'echo really failing; exit 1' > node_modules/runner.sh`,
+  gates: ['sh node_modules/runner.sh'],
+  limits: { maxRounds: 1 },
+};
+const tricky = [{ files: { 'node_modules/runner.sh': 'exit 0' }, report: done('green') }];
+
+test('an ignored file that an agent edited turns no gate green, but in place it does', async () => {
+  const [clean, inPlace] = await Promise.all([
+    launch(tricky, TRICK),
+    launch(tricky, { ...TRICK, policy: { inPlace: true } }),
+  ]);
+  expect(await clean.handle.result()).toMatchObject({
+    status: 'budget-limited',
+    handoff: { nextSteps: [expect.stringContaining('really failing')] },
+  });
+  expect(await inPlace.handle.result()).toMatchObject({ status: 'complete', verification: 'gates-passed' });
+  // In place there was no second setup, and git worked as in a round.
+  expect(existsSync(checkPaths(inPlace.paths, 1, 1).step(0).root)).toBe(false);
+  expect(existsSync(path.join(inPlace.paths.tree, '.git'))).toBe(false);
+}, 60_000);
+
+test("what an agent left in the run's package caches does not reach the gates", async () => {
+  const gate = 'test ! -e "$npm_config_cache/poison" && test -z "$(ls -A "$HOME")"';
+  const plant = { wrap: 'mkdir -p "$npm_config_cache" && touch "$npm_config_cache/poison" "$HOME/.npmrc"' };
+  const { handle, agent, paths } = await launch([{ report: done('1') }], {
+    gates: [gate],
+    limits: { maxRounds: 1 },
+    setup: `case "$npm_config_cache" in */check-cache/*) ;; *) ${plant.wrap};; esac`,
+  });
+  expect(await handle.result()).toMatchObject({ status: 'complete' });
+  expect(existsSync(path.join(paths.cache, 'npm', 'poison'))).toBe(true);
+  expect(agent.starts()).toHaveLength(1);
+}, 60_000);
+
+test('protected paths that differ from the base are named, and complete once they are given back', async () => {
+  const { handle, agent, paths } = await launch(
+    [
+      { files: { 'tests/a.test': 'easy', 'src.txt': 'x' }, report: done('1') },
+      { files: { 'tests/a.test': 'hard' }, report: done('2') },
+    ],
+    { files: { 'tests/a.test': 'hard' }, gates: ['true'], policy: { protect: ['tests/**', 'package.json'] } },
+  );
+  expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 2 });
+  expect(recordOf(paths, 1)).toMatchObject({ protectedPaths: ['tests/a.test'] });
+  expect(agent.starts()[1]?.prompt).toMatch(/may not change them: tests\/a\.test/);
+  const alone = await launch([{ files: { 'tests/b': '' }, report: done('1') }], {
+    gates: [],
+    policy: { protect: ['tests/**'] },
+    limits: { maxRounds: 1 },
+    setup: 'true',
+  });
+  expect(await alone.handle.result()).toMatchObject({ status: 'budget-limited' });
+}, 60_000);
+
+test('a setup that fails on the checkout refuses the claim; a gate that does not end is ended', async () => {
+  const setup = `if grep -q broken a.txt; then echo 'no such package' >&2; exit 9; fi`;
+  const installs = await launch(
+    [
+      { files: { 'a.txt': 'broken' }, report: done('1') },
+      { files: { 'a.txt': 'well' }, report: done('2') },
+    ],
+    { setup, gates: ['true'] },
+  );
+  const slow = { command: 'test -f quick || sleep 61', timeoutMs: 400 };
+  const ends = await launch([{ report: done('1') }, { files: { quick: '' }, report: done('2') }], { gates: [slow] });
+  expect(await installs.handle.result()).toMatchObject({ status: 'complete', rounds: 2 });
+  expect(gatesOf(installs.paths, 1)).toEqual([[setup, 9]]);
+  expect(gatesOf(installs.paths, 2)).toEqual([['true', 0]]);
+  expect(installs.agent.starts()[1]?.prompt).toContain('no such package');
+  expect(await ends.handle.result()).toMatchObject({ status: 'complete', rounds: 2 });
+  expect(recordOf(ends.paths, 1)).toMatchObject({
+    gates: [{ exitCode: null, timedOut: true, receipt: { cause: 'round-timeout', proof: 'namespace-gone' } }],
+  });
+  expect(ends.agent.starts()[1]?.prompt).toContain('did not end within');
+}, 60_000);
+
+test('what a gate leaves running is gone before the next one starts', async () => {
+  const leaves = `for how in setsid nohup; do $how sh -c 'while :; do date +%N > beat; sleep 0.02; done' > /dev/null 2>&1 & done
+    while [ ! -s beat ]; do sleep 0.02; done`;
+  const still = 'seen=$(cat beat); sleep 0.3; test "$seen" = "$(cat beat)"';
+  const { handle, paths } = await launch([{ report: done('1') }], { gates: [leaves, still], limits: { maxRounds: 1 } });
+  expect(await handle.result()).toMatchObject({ status: 'complete' });
+  const [first] = GateCheck.options[0].parse(recordOf(paths, 1)).gates;
+  expect(first?.receipt).toMatchObject({ proof: 'namespace-gone', left: [] });
+  expect(first?.receipt.killed.length).toBeGreaterThan(0);
+  expect(survivors(paths.root)).toEqual([]);
+}, 60_000);
+
+test('of a huge output the next round gets the end, marked, in a report that is within the cap', async () => {
+  const huge = `head -c 3000000 /dev/zero | tr '\\0' x; printf '\\033[31m"LAST\\\\WORDS"\\033[0m\\n'; exit 1`;
+  const [wide, narrow] = await Promise.all([
+    launch([{ report: done('1') }], { gates: [huge], limits: { maxRounds: 1 } }),
+    launch([{ report: done('1') }], { gates: [huge], limits: { maxRounds: 1, maxHandoffChars: 900 } }),
+  ]);
+  const ended = await wide.handle.result();
+  if (ended.status !== 'budget-limited' || ended.handoff === null) throw new Error(`it ended ${ended.status}`);
+  expect(ended.handoff.nextSteps[0]).toMatch(/the beginning is left out[^]*x"LAST\\WORDS"$/);
+  expect(reportChars(ended.handoff)).toBeLessThanOrEqual(MAX_HANDOFF_CHARS);
+  const cut = await narrow.handle.result();
+  if (cut.status !== 'budget-limited' || cut.handoff === null) throw new Error(`it ended ${cut.status}`);
+  expect(cut.handoff.nextSteps[0]).toContain('[shortened]');
+  expect(reportChars(cut.handoff)).toBeLessThanOrEqual(900);
+}, 60_000);
+
+test('five refusals by one gate with one output are a stall; with another output each they end by maxRejections', async () => {
+  const gates = ['cat a.txt; exit 1'];
+  const steps = Array.from({ length: 9 }, (_, i) => ({ files: { 'a.txt': `${i} is odd` }, report: done(`${i}`) }));
+  const limits = { maxRejections: 7 };
+  const [same, other] = await Promise.all([
+    launch([{ report: done('again') }], { gates, limits }),
+    launch(steps, { gates, limits }),
+  ]);
+  expect(await same.handle.result()).toMatchObject({ status: 'stalled', cause: 'same-gate-failure', rounds: 5 });
+  expect(await other.handle.result()).toMatchObject({ status: 'stalled', cause: 'claims-refused', rounds: 7 });
+}, 60_000);
+
+const waiting = (folder: string): string =>
+  `touch '${folder}/gate'; setsid sleep 62 & test -f '${folder}/go' || sleep 63`;
+/** A run whose first gate waits until its agent's folder has a file `go`; its baseline has been taken. */
+async function launchWaiting() {
+  const folder = path.join(ralph.folder, `agent-${count + 1}`);
+  const run = await launch([{ report: done('1') }], {
+    gates: [`test -f '${folder}/start-1.json' || exit 0; ${waiting(folder)}`, 'true'],
+  });
+  await waitFor('the gate', 30_000, () => existsSync(path.join(folder, 'gate')));
+  return run;
+}
+
+test('a pause at once disposes of the gate under way, and the claim is checked again', async () => {
+  const { handle, agent, paths } = await launchWaiting();
+  await handle.signal(steerSignal, { kind: 'pause', now: true });
+  await waitFor('the pause', 20_000, async () => (await memoOf(handle)).status === 'paused');
+  expect(survivors(paths.root)).toEqual([]);
+  const interrupted = { kind: 'interrupted', receipt: { cause: 'paused', proof: 'namespace-gone' } };
+  expect(stepOf(paths, { round: 1, check: 1, step: 1 })).toMatchObject(interrupted);
+  agent.go();
+  await handle.signal(steerSignal, { kind: 'resume' });
+  expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1, verification: 'gates-passed' });
+  expect(recordOf(paths, 1, 2)).toMatchObject({ check: 2 });
+  expect(existsSync(checkPaths(paths, 1, 1).record)).toBe(false);
+}, 60_000);
+
+test('a cancel disposes of the gate under way, and the receipt is that of the gate', async () => {
+  const { handle, paths } = await launchWaiting();
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow(WorkflowFailedError);
+  const receipt = { cause: 'cancelled', proof: 'namespace-gone' };
+  expect(stepOf(paths, { round: 1, check: 1, step: 1 })).toMatchObject({ kind: 'interrupted', receipt });
+  expect(await readEnding(paths)).toMatchObject({ ending: { status: 'cancelled' }, receipt });
+  expect(survivors(paths.root)).toEqual([]);
+  expect(existsSync(paths.check)).toBe(false);
+}, 60_000);
+
+test('a worker that is shut down gives its gates back, and the next one runs them anew', async () => {
+  const { handle, agent, paths } = await launchWaiting();
+  await ralph.stopWorkers();
+  expect(survivors(paths.root)).toEqual([]);
+  expect(stepOf(paths, { round: 1, check: 1, step: 1 })).toMatchObject({ receipt: { cause: 'worker-shutdown' } });
+  agent.go();
+  await ralph.startWorkers();
+  expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1 });
+  expect(agent.starts()).toHaveLength(1);
+}, 60_000);
