@@ -50,11 +50,13 @@ test('bytes that are no UTF-8 are marked as such', async () => {
   expect((await printed(Buffer.from([0x61, 0xff, 0x62]))).output).toBe('a\uFFFDb');
 });
 
+/** What a test runner prints, and what npm does. */
+const at = (check: string, said: string): string =>
+  `FAIL ${run.root}/check/a.test.js ${check}\n  ${said}\nTime: ${count}.5 s\n`;
+const log = (): string =>
+  `log: ${checkPaths(run, 1, count + 1).step(1).home}/_logs/2026-01-0${count % 9}T01_02_03_004Z.log\n`;
+
 test('the same failure has the same hash at another time, in another check and in other colours; another has not', async () => {
-  const at = (check: string, said: string): string =>
-    `FAIL ${run.root}/check/a.test.js ${check}\n  ${said}\nTime: ${count}.5 s\n`;
-  const log = (): string =>
-    `log: ${checkPaths(run, 1, count + 1).step(1).home}/_logs/2026-01-0${count % 9}T01_02_03_004Z.log\n`;
   const one = await printed(at('(12 ms)', 'expected 1'), log());
   const same = await printed(at('\u001b[31m(13 ms)\u001b[0m', 'expected 1'), log());
   const other = await printed(at('(12 ms)', 'expected 2'), log());

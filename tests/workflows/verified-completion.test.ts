@@ -1,54 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import { DEFAULT_GATE_TIMEOUT_MS, GateCheck, strictGates, type GatePolicy } from '../../schemas/gate.ts';
 import { MEMO_KEY, RunMemo } from '../../schemas/memo.ts';
 import { MAX_HANDOFF_CHARS, reportChars } from '../../schemas/report.ts';
 import { steerSignal } from '../../workflows/messages.ts';
 import { readEnding } from '../../workspaces/ledger.ts';
 import { checkPaths, type RunPaths } from '../../workspaces/run-paths.ts';
+import { checkedLauncher, gatesOf, recordOf, stepOf } from '../support/checked-launcher.ts';
 import { engine } from '../support/engine.ts';
-import { gitRepository } from '../support/git-repository.ts';
-import { done, goOn, scriptedAgent, type Step } from '../support/scripted-agent.ts';
+import { done, goOn } from '../support/scripted-agent.ts';
 import { survivors } from '../support/survivors.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const ralph = engine('verified');
-let count = 0;
-
-/** A run in a repository of its own, checked by these gates. */
-async function launch(
-  plan: readonly Step[],
-  asked: {
-    gates: readonly (string | { command: string; timeoutMs: number })[];
-    policy?: Partial<GatePolicy>;
-    files?: Record<string, string>;
-  } & Partial<Omit<Parameters<typeof ralph.start>[0], 'checks'>>,
-) {
-  const { gates, policy, files, ...more } = asked;
-  const runId = `checked-${(count += 1)}`;
-  const repository = gitRepository(path.join(ralph.folder, `repository-${count}`), { 'a.txt': 'a\n', ...files });
-  const agent = scriptedAgent(path.join(ralph.folder, `agent-${count}`), plan);
-  const checks = {
-    gates: gates.map((gate) =>
-      typeof gate === 'string' ? { command: gate, timeoutMs: DEFAULT_GATE_TIMEOUT_MS } : gate,
-    ),
-    gatePolicy: { ...strictGates, ...policy },
-  };
-  const handle = await ralph.start({ runId, objective: 'Reach it.', repository, agent: agent.spec, checks, ...more });
-  return { runId, repository, agent, handle, paths: ralph.paths(runId), folder: agent.folder };
-}
+const launch = checkedLauncher(ralph);
 
 const memoOf = async (handle: WorkflowHandle) => RunMemo.parse((await handle.describe()).memo?.[MEMO_KEY]);
-const recordOf = (paths: RunPaths, round: number, check = 1): GateCheck =>
-  GateCheck.parse(JSON.parse(readFileSync(checkPaths(paths, round, check).record, 'utf8')));
-const gatesOf = (paths: RunPaths, round: number, check = 1) => {
-  const record = recordOf(paths, round, check);
-  if (record.kind !== 'checked') throw new Error(`check ${check} of round ${round} came to nothing`);
-  return record.gates.map(({ command, exitCode }) => [command, exitCode]);
-};
-const stepOf = (paths: RunPaths, at: { round: number; check: number; step: number }): unknown =>
-  JSON.parse(readFileSync(checkPaths(paths, at.round, at.check).step(at.step).outcome, 'utf8'));
+const codesOf = (paths: RunPaths, round: number) => gatesOf(paths, round).map(({ exitCode }) => exitCode);
 
 const FIXED = `grep -q fixed a.txt || { echo 'a.txt is not fixed'; exit 3; }`;
 
@@ -70,9 +38,9 @@ test('"done" with an empty diff and a red gate is refused, the next round is tol
     expect(second?.prompt).toContain(JSON.stringify(told).slice(1, -1));
   }
   // Before round 1 all of them ran; the claim was refused by the first that failed.
-  expect(gatesOf(paths, 0).map(([, code]) => code)).toEqual([0, 3, 0]);
-  expect(gatesOf(paths, 1).map(([, code]) => code)).toEqual([0, 3]);
-  expect(gatesOf(paths, 2).map(([, code]) => code)).toEqual([0, 0, 0]);
+  expect(codesOf(paths, 0)).toEqual([0, 3, 0]);
+  expect(codesOf(paths, 1)).toEqual([0, 3]);
+  expect(codesOf(paths, 2)).toEqual([0, 0, 0]);
   expect(existsSync(checkPaths(paths, 1, 1).step(3).root)).toBe(false);
   expect([paths.check, paths.checkCache].filter((folder) => existsSync(folder))).toEqual([]);
   expect(await memoOf(handle)).toMatchObject({ status: 'complete', receipt: { proof: 'namespace-gone' } });
@@ -81,9 +49,11 @@ test('"done" with an empty diff and a red gate is refused, the next round is tol
 test('a gate that is green in the last round completes; a last claim that is refused has used the rounds up', async () => {
   const fixed = { files: { 'a.txt': 'fixed' }, report: done('2') };
   const limits = { maxRounds: 2 };
-  const good = await launch([{ report: goOn('1') }, fixed], { gates: [FIXED], limits });
+  const [good, bad] = await Promise.all([
+    launch([{ report: goOn('1') }, fixed], { gates: [FIXED], limits }),
+    launch([{ report: goOn('1') }, { report: done('2') }], { gates: [FIXED], limits }),
+  ]);
   expect(await good.handle.result()).toMatchObject({ status: 'complete', rounds: 2, verification: 'gates-passed' });
-  const bad = await launch([{ report: goOn('1') }, { report: done('2') }], { gates: [FIXED], limits });
   expect(await bad.handle.result()).toMatchObject({
     status: 'budget-limited',
     budget: 'rounds',
@@ -96,11 +66,11 @@ test('with a red baseline allowed, just the failure that was there before is exc
   const { handle, agent, paths } = await launch(
     [
       { files: { 'a.txt': 'worse\n' }, report: done('1') },
-      { files: { 'a.txt': 'a\n' }, report: done('2') },
-      { files: { 'new.txt': '' }, report: done('3') },
+      { files: { 'a.txt': 'a\n', 'new.txt': 'stray' }, report: done('2') },
+      { files: { 'new.txt': 'well' }, report: done('3') },
     ],
     {
-      gates: ['cat a.txt; date +"old failure after %N ms"; exit 1', 'test -f new.txt'],
+      gates: ['cat a.txt; date +"old failure after %N ms"; exit 1', '! grep -s stray new.txt'],
       policy: { allowRedBaseline: true },
     },
   );
@@ -110,10 +80,10 @@ test('with a red baseline allowed, just the failure that was there before is exc
     verification: 'gates-as-before',
     excusedGates: [expect.stringContaining('cat a.txt')],
   });
-  const codes = [0, 1, 2, 3].map((round) => gatesOf(paths, round).map(([, code]) => code));
-  expect(codes).toEqual([[1, 1], [1], [1, 1], [1, 0]]);
+  const codes = [0, 1, 2, 3].map((round) => codesOf(paths, round));
+  expect(codes).toEqual([[1, 0], [1], [1, 1], [1, 0]]);
   expect(agent.starts()[1]?.prompt).toContain('cat a.txt');
-  expect(agent.starts()[2]?.prompt).toContain('test -f new.txt');
+  expect(agent.starts()[2]?.prompt).toContain('! grep -s stray new.txt');
 }, 60_000);
 
 const TRICK = {
@@ -141,11 +111,11 @@ test('an ignored file that an agent edited turns no gate green, but in place it 
 
 test("what an agent left in the run's package caches does not reach the gates", async () => {
   const gate = 'test ! -e "$npm_config_cache/poison" && test -z "$(ls -A "$HOME")"';
-  const plant = { wrap: 'mkdir -p "$npm_config_cache" && touch "$npm_config_cache/poison" "$HOME/.npmrc"' };
+  const plant = 'mkdir -p "$npm_config_cache" && touch "$npm_config_cache/poison" "$HOME/.npmrc"';
   const { handle, agent, paths } = await launch([{ report: done('1') }], {
     gates: [gate],
     limits: { maxRounds: 1 },
-    setup: `case "$npm_config_cache" in */check-cache/*) ;; *) ${plant.wrap};; esac`,
+    setup: `case "$npm_config_cache" in */check-cache/*) ;; *) ${plant};; esac`,
   });
   expect(await handle.result()).toMatchObject({ status: 'complete' });
   expect(existsSync(path.join(paths.cache, 'npm', 'poison'))).toBe(true);
@@ -184,8 +154,8 @@ test('a setup that fails on the checkout refuses the claim; a gate that does not
   const slow = { command: 'test -f quick || sleep 61', timeoutMs: 400 };
   const ends = await launch([{ report: done('1') }, { files: { quick: '' }, report: done('2') }], { gates: [slow] });
   expect(await installs.handle.result()).toMatchObject({ status: 'complete', rounds: 2 });
-  expect(gatesOf(installs.paths, 1)).toEqual([[setup, 9]]);
-  expect(gatesOf(installs.paths, 2)).toEqual([['true', 0]]);
+  expect(gatesOf(installs.paths, 1)).toMatchObject([{ command: setup, exitCode: 9 }]);
+  expect(gatesOf(installs.paths, 2)).toMatchObject([{ command: 'true', exitCode: 0 }]);
   expect(installs.agent.starts()[1]?.prompt).toContain('no such package');
   expect(await ends.handle.result()).toMatchObject({ status: 'complete', rounds: 2 });
   expect(recordOf(ends.paths, 1)).toMatchObject({
@@ -200,7 +170,7 @@ test('what a gate leaves running is gone before the next one starts', async () =
   const still = 'seen=$(cat beat); sleep 0.3; test "$seen" = "$(cat beat)"';
   const { handle, paths } = await launch([{ report: done('1') }], { gates: [leaves, still], limits: { maxRounds: 1 } });
   expect(await handle.result()).toMatchObject({ status: 'complete' });
-  const [first] = GateCheck.options[0].parse(recordOf(paths, 1)).gates;
+  const [first] = gatesOf(paths, 1);
   expect(first?.receipt).toMatchObject({ proof: 'namespace-gone', left: [] });
   expect(first?.receipt.killed.length).toBeGreaterThan(0);
   expect(survivors(paths.root)).toEqual([]);
@@ -225,24 +195,21 @@ test('of a huge output the next round gets the end, marked, in a report that is 
 test('five refusals by one gate with one output are a stall; with another output each they end by maxRejections', async () => {
   const gates = ['cat a.txt; exit 1'];
   const steps = Array.from({ length: 9 }, (_, i) => ({ files: { 'a.txt': `${i} is odd` }, report: done(`${i}`) }));
-  const limits = { maxRejections: 7 };
   const [same, other] = await Promise.all([
-    launch([{ report: done('again') }], { gates, limits }),
-    launch(steps, { gates, limits }),
+    launch([{ report: done('again') }], { gates, limits: { maxRejections: 9 } }),
+    launch(steps, { gates, limits: { maxRejections: 3 } }),
   ]);
   expect(await same.handle.result()).toMatchObject({ status: 'stalled', cause: 'same-gate-failure', rounds: 5 });
-  expect(await other.handle.result()).toMatchObject({ status: 'stalled', cause: 'claims-refused', rounds: 7 });
+  expect(await other.handle.result()).toMatchObject({ status: 'stalled', cause: 'claims-refused', rounds: 3 });
 }, 60_000);
 
-const waiting = (folder: string): string =>
-  `touch '${folder}/gate'; setsid sleep 62 & test -f '${folder}/go' || sleep 63`;
-/** A run whose first gate waits until its agent's folder has a file `go`; its baseline has been taken. */
+/** A run whose claim is being checked: its gate waits until it is let go. */
 async function launchWaiting() {
-  const folder = path.join(ralph.folder, `agent-${count + 1}`);
-  const run = await launch([{ report: done('1') }], {
-    gates: [`test -f '${folder}/start-1.json' || exit 0; ${waiting(folder)}`, 'true'],
+  const run = await launch([{ report: done('1') }], (folder) => {
+    const waits = `touch '${folder}/gate'; setsid sleep 62 & test -f '${folder}/go' || sleep 63`;
+    return { gates: [`test -f '${folder}/start-1.json' || exit 0; ${waits}`, 'true'] };
   });
-  await waitFor('the gate', 30_000, () => existsSync(path.join(folder, 'gate')));
+  await waitFor('the gate', 30_000, () => existsSync(path.join(run.folder, 'gate')));
   return run;
 }
 
