@@ -31,8 +31,7 @@ function limitedUntil(reset: number): Step {
 }
 
 test('a usage limit is waited out to its stated reset, though worker and server die meanwhile; no round is charged', async () => {
-  const reset = Math.ceil(Date.now() / 1_000) + AHEAD_S;
-  const model = await FakeModel.start(modelFolder, [limitedUntil(reset)]);
+  const model = await FakeModel.start(modelFolder, []);
   stopModel = () => model.stop();
   const env = { CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-abcdefghijklmnop', ANTHROPIC_BASE_URL: model.url };
   const lines = Object.entries({ ...env, PATH: `${bin}:${process.env['PATH']}` });
@@ -43,6 +42,9 @@ test('a usage limit is waited out to its stated reset, though worker and server 
   const id = 'limited';
   const paths = runPaths(ralph.home, id);
   const show = async () => Shown.parse(JSON.parse((await ralph.ralph('show', id, '--json')).stdout));
+  expect(await ralph.ralph('up')).toMatchObject({ code: 0 });
+  const reset = Math.ceil(Date.now() / 1_000) + AHEAD_S;
+  await model.follow([limitedUntil(reset)]);
   const where = ['--id', id, '--repo', repository.path, '--sandbox', 'full-access', '--max-rounds', '1'];
   expect(await ralph.ralph('run', 'Reach it.', ...where, '--agent', 'claude-code', '--detach')).toMatchObject({
     code: 0,
