@@ -15,6 +15,7 @@ import { statusCommand } from './commands/status.ts';
 import { stopCommand } from './commands/stop.ts';
 import { upCommand } from './commands/up.ts';
 import { watchCommand } from './commands/watch.ts';
+import { whyCommand } from './commands/why.ts';
 import { workerCommand } from './commands/worker.ts';
 import type { CommandContext } from './context.ts';
 
@@ -36,7 +37,7 @@ export function program(context: CommandContext, version: string): Command {
   const groups = {
     'Runs:': [runCommand, watchCommand, cancelCommand],
     'A run that goes on:': [pauseCommand, resumeCommand, stopCommand, retryCommand, budgetCommand],
-    'History, also with nothing running:': [listCommand, showCommand, logCommand, diffCommand],
+    'History, also with nothing running:': [listCommand, showCommand, whyCommand, logCommand, diffCommand],
     'This machine:': [upCommand, downCommand, statusCommand, doctorCommand, workerCommand],
   };
   const verbs: Command[] = [];

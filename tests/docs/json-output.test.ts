@@ -44,6 +44,7 @@ test('what list, show, log, status and doctor print has the documented fields', 
   expect(keys(round)).toEqual(fields('Round'));
   expect(keys(first(round.attempts))).toEqual(fields('Attempt'));
   expect(keys(await print('log', 'widgets-k3f9x'))).toEqual(fields('Line'));
+  expect(keys(await print('why', 'widgets-k3f9x'))).toEqual(fields('Why'));
   const services = Object(await print('status'));
   expect(keys(services)).toEqual(fields('Services'));
   expect(values('Services', 'temporal')).toEqual(expect.arrayContaining(keysOf(services.temporal)));

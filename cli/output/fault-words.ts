@@ -1,0 +1,66 @@
+import { FaultCode } from '../../schemas/fault.ts';
+
+interface FaultWords {
+  /** What is the matter, as a clause. */
+  readonly means: string;
+  /** What a person can do about it; null: nothing but to look. */
+  readonly mend: string | null;
+}
+
+const KEY = 'Mend the key or login of the agent: `$RALPH_HOME/env`, then `ralph down` and `ralph up`.';
+const LOOK = 'The transcript of the attempt tells more.';
+
+const WORDS = {
+  'report-missing': { means: 'the agent ended without a report', mend: LOOK },
+  'report-invalid': { means: "the agent's report breaks its contract", mend: LOOK },
+  'report-oversized': {
+    means: "the agent's report is over its limit",
+    mend: 'The limit is --max-handoff-chars; a smaller objective makes smaller reports.',
+  },
+  'agent-crashed': { means: "the agent's program failed", mend: LOOK },
+  'budget-spent': { means: 'a budget was used up in mid-round', mend: null },
+  'usage-unknown': {
+    means: 'the agent does not tell what a budget is held by',
+    mend: 'Leave that budget out, or choose an agent that tells.',
+  },
+  'agent-unavailable': {
+    means: 'the agent, its container or its model cannot be had',
+    mend: 'Install or allow what the message names; `ralph doctor` shows what is there.',
+  },
+  'setup-failed': {
+    means: 'the setup command failed',
+    mend: 'Mend the command, or what it needs, and start the run again.',
+  },
+  'round-timeout': {
+    means: 'the agent was still at work at the end of its time',
+    mend: 'The limit is --round-timeout.',
+  },
+  'idle-timeout': { means: 'the agent did nothing for too long', mend: 'The limit is --idle-timeout.' },
+  'model-overloaded': { means: 'the model is overloaded', mend: null },
+  network: { means: 'the model cannot be reached', mend: 'Look at the network of this machine.' },
+  'rate-limited': { means: 'the model lets the agent ask no more for now', mend: null },
+  'usage-limited': { means: "the plan's allowance is used up for now", mend: null },
+  'bad-credentials': { means: 'the key or login of the agent is refused', mend: KEY },
+  'no-credit': { means: 'the account of the agent has no credit', mend: 'Add credit to it, or use another key.' },
+  refusal: {
+    means: "the model's provider refused the content",
+    mend: 'Say the objective otherwise, or use another model.',
+  },
+  'context-too-long': {
+    means: 'what the agent sent did not fit the model',
+    mend: 'Use a model with a larger context, or a smaller objective.',
+  },
+  'disk-full': { means: 'the disk is full', mend: 'Make room on the disk of RALPH_HOME.' },
+  'workspace-broken': { means: 'the workspace could not be made', mend: null },
+  'disposal-unproved': {
+    means: 'it could not be proved that all of an attempt is gone',
+    mend: 'Look for what is left, with `ralph doctor --reap`.',
+  },
+  'engine-error': { means: 'a step of the engine failed', mend: 'The log of the worker tells more.' },
+} as const satisfies Record<FaultCode, FaultWords>;
+
+/** A fault in plain words; null: no fault of ours. */
+export function faultWords(code: string): FaultWords | null {
+  const known = FaultCode.safeParse(code);
+  return known.success ? WORDS[known.data] : null;
+}

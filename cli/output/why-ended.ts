@@ -1,0 +1,159 @@
+import type { RoundRow, RunView } from '../../client/run-view.ts';
+import type { BudgetName } from '../../schemas/budget.ts';
+import type { Handoff } from '../../schemas/report.ts';
+import type { StallCause, UnreleasedEnding } from '../../schemas/result.ts';
+import { several } from './amounts.ts';
+import { checkText } from './check-text.ts';
+import { completeText } from './complete-text.ts';
+import { faultWords } from './fault-words.ts';
+import { outcomeText } from './outcome-text.ts';
+import { palette } from './palette.ts';
+import { budgetPage, usedText } from './spent-text.ts';
+import type { Why } from './why.ts';
+
+const plain = palette(false);
+const MOST = 5;
+type Next = Why['next'][number];
+
+/** What gives a successor more of the budget that ended a run. */
+const MORE = {
+  rounds: '--max-rounds N',
+  time: '--max-time 2h',
+  tokens: '--max-tokens 2M',
+  cost: '--max-cost 10',
+  wait: '--max-wait 2h',
+} as const satisfies Record<BudgetName, string>;
+
+/** Why a run ended. Where only Temporal's word is known, that. */
+export function whyEnded(run: RunView): Why {
+  const { runId, status, ending, why } = run;
+  if (ending !== null && status === ending.status) return ofEnding(run, ending);
+  const show: Next = [`ralph show ${runId}`, 'what is known of it'];
+  if (status === 'terminated') {
+    return {
+      why: 'Somebody terminated it from outside, say on the page of Temporal: it had no say in it.',
+      evidence: lastRounds(run, 1),
+      next: [show, ...goOn(run)],
+    };
+  }
+  if (status === 'failed') return { why: 'It ended for a reason of the engine.', evidence: run.notes, next: [show] };
+  if (status === 'unknown') {
+    return {
+      why: 'Whether it goes on is unknown: Temporal cannot be asked, and no ending is written down.',
+      evidence: run.notes,
+      next: [['ralph up', 'start the server and a worker'], show],
+    };
+  }
+  return { why: `It ended as ${status}.`, evidence: why === null ? [] : [why], next: [show, ...goOn(run)] };
+}
+
+function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
+  const { runId } = run;
+  const show: Next = [`ralph show ${runId}`, 'every round in a table'];
+  switch (ending.status) {
+    case 'complete':
+      return {
+        why: `It is ${completeText(run)}.`,
+        evidence: [ending.report.summary, ...ending.report.evidence, ...checks(run, 'all')].slice(0, 2 * MOST),
+        next: [[`ralph diff ${runId}`, 'what changed'], ...merge(run, 'take it over')],
+      };
+    case 'blocked':
+      return {
+        why: `It is blocked: ${ending.report.blocker}`,
+        evidence: [ending.report.summary, ...ending.report.evidence].slice(0, MOST),
+        next: [[`ralph resume ${runId} --note "…"`, 'go on from it, with your answer'], show],
+      };
+    case 'budget-limited':
+      return {
+        why: `Its budget is used up (${ending.budget})${ending.reason === '' ? '' : `: ${ending.reason}`}.`,
+        evidence: [...budgetPage(run), ...checks(run, 'refused'), ...handoff(ending.handoff)],
+        next: [
+          [`ralph resume ${runId} ${MORE[ending.budget]}`, 'go on from it with more'],
+          show,
+          ...merge(run, 'take over what there is, unfinished'),
+        ],
+      };
+    case 'stalled':
+      return {
+        why: `It got nowhere: ${ending.reason}.`,
+        evidence: [...stallEvidence(run, ending.cause), ...handoff(ending.handoff), ...used(run)],
+        next: [show, [`ralph resume ${runId} --note "…"`, 'go on from it, with a word on what was wrong']],
+      };
+    case 'stopped':
+      return {
+        why: 'It was stopped after a round, as somebody asked for it.',
+        evidence: [...handoff(ending.handoff), ...used(run)],
+        next: [...goOn(run), show],
+      };
+    case 'round-failed': {
+      const { round, attempts, fault } = ending;
+      const words = faultWords(fault.code);
+      const where =
+        round === 0 ? 'Before round 1 it failed' : `Round ${round} failed after ${several(attempts, 'attempt')}`;
+      return {
+        why: `${where}${words === null ? '' : `: ${words.means}`}.`,
+        evidence: [
+          `${fault.code}: ${fault.message}`,
+          ...(words === null || words.mend === null ? [] : [words.mend]),
+          ...used(run),
+        ],
+        next: [
+          [round === 0 ? `ralph log ${runId}` : `ralph show ${runId} --round ${round}`, 'what happened'],
+          ...goOn(run),
+        ],
+      };
+    }
+    case 'cancelled':
+      return {
+        why: `It was cancelled${ending.reason === null ? '' : `: ${ending.reason}`}.`,
+        evidence: [...lastRounds(run, 1), ...used(run)],
+        next: [show, ...goOn(run)],
+      };
+    default:
+      return ending satisfies never;
+  }
+}
+
+function stallEvidence(run: RunView, cause: StallCause): string[] {
+  switch (cause) {
+    case 'unchanged-tree':
+      return run.rounds
+        .filter(({ changes }) => changes !== null && changes.files === 0)
+        .slice(-MOST)
+        .map((row) => `${roundText(row)} (no changes)`);
+    case 'same-fault':
+      return lastRounds(run, 1);
+    case 'claims-refused':
+    case 'same-gate-failure':
+      return checks(run, 'refused');
+    default:
+      return cause satisfies never;
+  }
+}
+
+const roundText = ({ round, attempts, status, summary }: RoundRow): string =>
+  `round ${round}${attempts > 1 ? `, ${several(attempts, 'attempt')}` : ''}: ${outcomeText(status)}${summary === null || summary === '' ? '' : `: ${summary}`}`;
+
+const lastRounds = ({ rounds }: RunView, most: number): string[] => rounds.slice(-most).map(roundText);
+
+const checks = ({ checks: all }: RunView, which: 'refused' | 'all'): string[] =>
+  all
+    .filter(({ result, round }) => (which === 'all' ? round > 0 : result === 'refused'))
+    .slice(-MOST)
+    .map((check) => checkText(check, plain));
+
+const handoff = (last: Handoff | null): string[] =>
+  last === null ? [] : last.nextSteps.slice(0, MOST).map((step) => `still to do: ${step}`);
+
+function used(run: RunView): string[] {
+  const text = usedText(run);
+  return text === null ? [] : [`It used ${text}.`];
+}
+
+/** A run that has no folder, or ended before its workspace was made, has nothing to go on from. */
+const goOn = ({ runId, commit }: RunView): Next[] =>
+  commit === null ? [] : [[`ralph resume ${runId}`, 'go on from it in a new run']];
+
+/** The run's branch, where a command may name it: a ref may hold what a shell acts upon. */
+const merge = ({ ref, branch }: RunView, what: string): Next[] =>
+  branch !== null && ref === `refs/heads/${branch}` ? [[`git merge ${branch}`, what]] : [];

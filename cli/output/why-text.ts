@@ -1,0 +1,133 @@
+import type { WorkerPresence } from '../../client/why-run.ts';
+import type { RunView, ShownStatus } from '../../client/run-view.ts';
+import { clock, duration } from './amounts.ts';
+import { checkText } from './check-text.ts';
+import { faultWords } from './fault-words.ts';
+import { palette } from './palette.ts';
+import { progressLine } from './round-line.ts';
+import { usedText } from './spent-text.ts';
+import type { Why } from './why.ts';
+import { whyEnded } from './why-ended.ts';
+
+const plain = palette(false);
+const MOST_REFUSALS = 3;
+
+/** What is known when a run is asked why. */
+export interface Known {
+  readonly run: RunView;
+  readonly worker: WorkerPresence;
+  readonly now: number;
+}
+
+const LIVE = ['starting', 'preparing', 'running', 'checking', 'waiting', 'paused'] as const satisfies ShownStatus[];
+type Live = (typeof LIVE)[number];
+const isLive = (status: ShownStatus): status is Live => LIVE.some((live) => live === status);
+
+/** Why a run is as it is: what it does or waits for, or why it ended, with the evidence and the next command. */
+export function whyOf(known: Known): Why {
+  const { run, worker } = known;
+  const { status, runId } = run;
+  if (!isLive(status)) return whyEnded(run);
+  const live = whyLive(status, known);
+  const asked = askedOf(run);
+  const evidence = [...live.evidence, ...asked, ...usedBy(run)];
+  if (worker !== 'none' || status === 'paused') return { ...live, evidence };
+  return {
+    why: `No worker of this RALPH_HOME is alive, so nothing goes on until there is one. By its record: ${live.why}`,
+    evidence,
+    next: [
+      ['ralph up', 'start a worker'],
+      [`ralph watch ${runId}`, 'the same, and follow it'],
+      ...live.next.filter(([command]) => !command.startsWith('ralph watch')),
+    ],
+  };
+}
+
+function whyLive(status: Live, { run, now }: Known): Why {
+  const { runId, round, maxRounds, why, until, progress, setup } = run;
+  const watch = [`ralph watch ${runId}`, 'follow it'] as const;
+  const pause = [`ralph pause ${runId}`, 'let it stand still after that'] as const;
+  switch (status) {
+    case 'starting':
+    case 'preparing':
+      return {
+        why: 'It is preparing its workspace.',
+        evidence: setup === null ? [] : [`setup: ${setup}`],
+        next: [watch, [`ralph log ${runId} --follow`, 'what the setup prints']],
+      };
+    case 'running': {
+      const at = progress === null ? [] : [progressLine(progress, { maxRounds, now })];
+      return {
+        why: `Round ${round} of ${maxRounds} is under way.`,
+        evidence: [...at, ...refusals(run)],
+        next: [watch, [`ralph log ${runId} --round ${round} --follow`, 'what the agent prints'], pause],
+      };
+    }
+    case 'checking':
+      return {
+        why:
+          round === 0
+            ? 'Its gates are run on the workspace as it is before round 1.'
+            : `The agent reported completion in round ${round}, and that claim is being checked: ${why ?? 'checks'}.`,
+        evidence: [...gateList(run), ...refusals(run)],
+        next: [watch, pause],
+      };
+    case 'waiting': {
+      const [code = ''] = (why ?? '').split(':', 1);
+      const words = faultWords(code);
+      const left = until === null ? '' : ` until ${clock(until, now)} (${leftText(until, now)})`;
+      const mend = words === null || words.mend === null ? [] : [words.mend];
+      return {
+        why: `It waits${left}${words === null ? '' : `, as ${words.means}`}. Then it tries again by itself.`,
+        evidence: [...(why === null ? [] : [why]), ...mend],
+        next: [[`ralph retry ${runId}`, 'try again now'], watch, [`ralph stop ${runId}`, 'end it here']],
+      };
+    }
+    case 'paused':
+      return {
+        why: 'It is paused, as somebody asked for it, and stays so until it is resumed.',
+        evidence: [...lastRound(run), ...refusals(run)],
+        next: [
+          [`ralph resume ${runId}`, 'let it go on'],
+          [`ralph stop ${runId}`, 'end it here'],
+        ],
+      };
+    default:
+      return status satisfies never;
+  }
+}
+
+function leftText(until: string, now: number): string {
+  const ms = Date.parse(until) - now;
+  return ms > 0 ? `${duration(ms)} more` : 'over';
+}
+
+function askedOf({ steering, status }: RunView): string[] {
+  if (steering === null) return [];
+  return [
+    ...(steering.pause && status !== 'paused' ? ['It was asked to pause once that has ended.'] : []),
+    ...(steering.stop ? ['It was asked to stop once that has ended.'] : []),
+  ];
+}
+
+const usedBy = (run: RunView): string[] => {
+  const used = usedText(run);
+  return used === null ? [] : [`Used so far: ${used}.`];
+};
+
+const gateList = ({ gates }: RunView): string[] =>
+  gates === null || gates.length === 0 ? [] : [`gates: ${gates.map(({ command }) => command).join('; ')}`];
+
+const refusals = ({ checks }: RunView): string[] =>
+  checks
+    .filter(({ result }) => result === 'refused')
+    .slice(-MOST_REFUSALS)
+    .map((check) => checkText(check, plain));
+
+function lastRound({ rounds }: RunView): string[] {
+  const last = rounds.findLast(({ endedAt }) => endedAt !== null);
+  if (last === undefined) return [];
+  return [
+    `round ${last.round} ended as ${last.status}${last.summary === null || last.summary === '' ? '' : `: ${last.summary}`}`,
+  ];
+}

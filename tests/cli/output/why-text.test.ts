@@ -1,0 +1,165 @@
+import type { CheckLine } from '../../../client/run-view.ts';
+import { clock } from '../../../cli/output/amounts.ts';
+import { whyOf } from '../../../cli/output/why-text.ts';
+import { faultWords } from '../../../cli/output/fault-words.ts';
+import { nothingSpent } from '../../../schemas/budget.ts';
+import { FaultCode } from '../../../schemas/fault.ts';
+import type { UnreleasedEnding } from '../../../schemas/result.ts';
+import { roundRow, runView } from '../support/run-view.ts';
+
+const now = Date.UTC(2026, 0, 5, 9, 30);
+const spent = { ...nothingSpent, timeMs: 600_000, tokens: 12_000, costUsd: 1.5 };
+const why = (more: Parameters<typeof runView>[0], worker: 'alive' | 'none' | 'elsewhere' = 'alive') =>
+  whyOf({ run: runView({ spent, ...more }), worker, now });
+const commands = ({ next }: ReturnType<typeof why>): string[] => next.map(([command]) => command);
+
+const refused: CheckLine = {
+  kind: 'gates',
+  round: 2,
+  number: 1,
+  result: 'refused',
+  reasons: ['gate "npm test" ended with exit code 1'],
+  gates: [{ command: 'npm test', result: 'failed', exitCode: 1, timedOut: false, ms: 5 }],
+  startedAt: null,
+  endedAt: null,
+};
+const REFUSED = 'gates of round 2: refused the claim: gate "npm test" ended with exit code 1';
+const handoff = {
+  status: 'continue',
+  summary: 'half of it',
+  evidence: [],
+  nextSteps: ['the rest'],
+  blocker: '',
+} as const;
+const last = { ...handoff, evidence: [], nextSteps: ['the rest'] };
+const end = { rounds: 3, commit: 'c', ref: 'refs/heads/ralph/r' };
+const ended = (ending: UnreleasedEnding, more: Parameters<typeof runView>[0] = {}) =>
+  why({ status: ending.status, ending, endedAt: '2026-01-05T09:20:00.000Z', ...more });
+
+test('a round under way: which, what the agent does, which claims were refused before, what was used', () => {
+  const progress = {
+    round: 3,
+    attempt: 2,
+    phase: 'agent',
+    startedAt: new Date(now - 60_000).toISOString(),
+    activity: 'editing a.ts',
+    tokens: 1_200,
+  } as const;
+  const said = why({ round: 3, maxRounds: 40, progress, checks: [refused], steering: { pause: true, stop: false } });
+  expect(said.why).toBe('Round 3 of 40 is under way.');
+  expect(said.evidence).toEqual([
+    'round 3 of 40, attempt 2  1m 0s  1.2k tokens  editing a.ts',
+    REFUSED,
+    'It was asked to pause once that has ended.',
+    'Used so far: 10m 0s of work, 12.0k tokens, cost $1.50.',
+  ]);
+  expect(commands(said)).toContain('ralph watch r');
+});
+
+test('a wait: until when, for what fault in plain words, and what ends it early', () => {
+  const until = new Date(now + 3_600_000).toISOString();
+  const said = why({ status: 'waiting', until, why: 'usage-limited: You have hit your limit' });
+  expect(said.why).toBe(
+    `It waits until ${clock(until, now)} (1h 0m more), as the plan's allowance is used up for now. Then it tries again by itself.`,
+  );
+  expect(said.evidence[0]).toBe('usage-limited: You have hit your limit');
+  expect(said.next[0]).toEqual(['ralph retry r', 'try again now']);
+});
+
+test('a run without a worker waits for one, whatever its record says', () => {
+  const said = why({ round: 3 }, 'none');
+  expect(said.why).toMatch(/^No worker of this RALPH_HOME is alive, .*Round 3 of 256 is under way\.$/);
+  expect(commands(said).slice(0, 2)).toEqual(['ralph up', 'ralph watch r']);
+  expect(why({ round: 3 }, 'elsewhere').why).toBe('Round 3 of 256 is under way.');
+});
+
+test('a claim that is being checked, gates before round 1, a pause, a preparation', () => {
+  const gates = [{ command: 'npm test', timeoutMs: 1 }];
+  const checking = why({ status: 'checking', round: 2, why: 'gates', gates });
+  expect(checking.why).toMatch(/reported completion in round 2, and that claim is being checked: gates\.$/);
+  expect(checking.evidence).toContain('gates: npm test');
+  expect(why({ status: 'checking', round: 0, gates }).why).toMatch(/as it is before round 1/);
+  const paused = why({ status: 'paused', rounds: [roundRow({ summary: 'one line more' })] });
+  expect(paused.evidence[0]).toBe('round 1 ended as continue: one line more');
+  expect(commands(paused)).toEqual(['ralph resume r', 'ralph stop r']);
+  expect(why({ status: 'preparing', setup: 'npm ci' }).evidence[0]).toBe('setup: npm ci');
+});
+
+test('complete: who says so, the agent’s evidence and the checks, and how to take it over', () => {
+  const report = {
+    status: 'complete',
+    summary: 'all moved',
+    evidence: ['npm test passes'],
+    nextSteps: [],
+    blocker: '',
+  };
+  const said = ended(
+    {
+      status: 'complete',
+      ...end,
+      verification: 'gates-passed',
+      excusedGates: [],
+      report: { ...report, status: 'complete', nextSteps: [], blocker: '' },
+      finalText: null,
+    },
+    { checks: [{ ...refused, result: 'passed', reasons: [] }], gates: [{ command: 'npm test', timeoutMs: 1 }] },
+  );
+  expect(said.why).toMatch(/^It is complete: 1 gate passed/);
+  expect(said.evidence).toEqual(['all moved', 'npm test passes', 'gates of round 2: passed']);
+  expect(commands(said)).toEqual(['ralph diff r', 'git merge ralph/r']);
+});
+
+test('blocked: by what, and the command that takes the answer', () => {
+  const report = { status: 'blocked', summary: 's', evidence: [], nextSteps: [], blocker: 'no key for the registry' };
+  const said = ended({ status: 'blocked', ...end, report: { ...report, status: 'blocked' }, finalText: null });
+  expect(said.why).toBe('It is blocked: no key for the registry');
+  expect(commands(said)[0]).toBe('ralph resume r --note "…"');
+});
+
+test('budget-limited: which budget, what was used of each, the last refused claim, what is left to do', () => {
+  const said = ended(
+    { status: 'budget-limited', ...end, budget: 'cost', reason: '$1.50 of $1.00 are used', handoff: last },
+    { budgets: { maxTimeMs: null, maxTokens: null, maxCostUsd: 1, maxWaitMs: null }, checks: [refused] },
+  );
+  expect(said.why).toBe('Its budget is used up (cost): $1.50 of $1.00 are used.');
+  expect(said.evidence).toEqual(expect.arrayContaining(['Cost    $1.50 of $1.00', REFUSED, 'still to do: the rest']));
+  expect(commands(said)[0]).toBe('ralph resume r --max-cost 10');
+});
+
+test('stalled: the rounds that changed nothing, or the claims that were refused', () => {
+  const empty = roundRow({ round: 3, changes: { files: 0, insertions: 0, deletions: 0 }, summary: 'looked around' });
+  const rounds = [roundRow({ round: 2 }), empty];
+  const unchanged = { status: 'stalled', ...end, cause: 'unchanged-tree', reason: '3 rounds', handoff: null } as const;
+  expect(ended(unchanged, { rounds }).evidence[0]).toBe('round 3: continue: looked around (no changes)');
+  const same = { ...unchanged, cause: 'same-gate-failure', reason: 'gate "npm test" failed 5 times' } as const;
+  const said = ended(same, { rounds, checks: [refused] });
+  expect(said.why).toBe('It got nowhere: gate "npm test" failed 5 times.');
+  expect(said.evidence[0]).toBe(REFUSED);
+});
+
+test('round-failed: the fault in plain words and in its own, and what to mend', () => {
+  const fault = { code: 'bad-credentials', message: '401 invalid x-api-key', resetAt: null } as const;
+  const said = ended({ status: 'round-failed', round: 4, attempts: 1, fault, handoff: null });
+  expect(said.why).toBe('Round 4 failed after 1 attempt: the key or login of the agent is refused.');
+  expect(said.evidence.slice(0, 2)).toEqual([
+    'bad-credentials: 401 invalid x-api-key',
+    expect.stringContaining('$RALPH_HOME/env'),
+  ]);
+  expect(commands(said)).toEqual(['ralph show r --round 4', 'ralph resume r']);
+});
+
+test('stopped, cancelled, terminated and unknown are told as they are', () => {
+  expect(ended({ status: 'stopped', ...end, handoff: last })).toMatchObject({
+    why: 'It was stopped after a round, as somebody asked for it.',
+    next: [['ralph resume r', expect.anything()], expect.anything()],
+  });
+  expect(ended({ status: 'cancelled', reason: 'too slow' }).why).toBe('It was cancelled: too slow.');
+  expect(why({ status: 'terminated' }).why).toMatch(/terminated it from outside/);
+  const unknown = why({ status: 'unknown', notes: ['No Temporal server is running.'] });
+  expect(unknown.evidence).toEqual(['No Temporal server is running.']);
+  expect(commands(unknown)[0]).toBe('ralph up');
+});
+
+test.each(FaultCode.options)('%s has plain words', (code) => {
+  expect(faultWords(code)?.means).toMatch(/^\w/);
+});
