@@ -51,6 +51,10 @@ const WORDS = {
     mend: 'Use a model with a larger context, or a smaller objective.',
   },
   'disk-full': { means: 'the disk is full', mend: 'Make room on the disk of RALPH_HOME.' },
+  'machine-short': {
+    means: 'the machine is out of memory, processes or open files',
+    mend: 'End what else runs on this machine.',
+  },
   'workspace-broken': { means: 'the workspace could not be made', mend: null },
   'disposal-unproved': {
     means: 'it could not be proved that all of an attempt is gone',
