@@ -7,7 +7,7 @@ import type { EndedStep } from '../schemas/step.ts';
 import { openFolder } from '../workspaces/attempts.ts';
 import { removeTree } from '../workspaces/remove-tree.ts';
 import type { AttemptPaths, CheckPaths, RunPaths } from '../workspaces/run-paths.ts';
-import { diskFullFault } from './disk-full-fault.ts';
+import { faultOfError } from './fault-of-error.ts';
 import { gateOutput } from './gate-output.ts';
 import type { Machine } from './machine.ts';
 import type { Place } from './mounts.ts';
@@ -87,10 +87,10 @@ async function started(
   try {
     return await runStep({ machine, run, request, place, paths, command, timeoutMs, turn });
   } catch (error) {
-    if (turn.signal.aborted || !(error instanceof RalphError) || diskFullFault(error) !== null) throw error;
     // Another worker has written this check off: what it came to is no longer asked for.
-    if (error.code === 'attempt-fenced-off') throw error;
-    return { kind: 'failed', fault: { code: 'agent-unavailable', message: error.message, resetAt: null } };
+    const fencedOff = error instanceof RalphError && error.code === 'attempt-fenced-off';
+    if (turn.signal.aborted || fencedOff) throw error;
+    return { kind: 'failed', fault: faultOfError(error, 'agent-unavailable') };
   }
 }
 

@@ -1,18 +1,15 @@
 import { Context } from '@temporalio/activity';
-import { RalphError } from '../schemas/errors/index.ts';
 import type { CheckProgress } from '../schemas/check-progress.ts';
-import type { Fault } from '../schemas/fault.ts';
 import { GateCheck, MAX_PROTECTED_PATHS } from '../schemas/gate.ts';
 import { GateInput } from '../schemas/gate-input.ts';
 import { makePrivateFolder } from '../system/write-atomically.ts';
-import { SpawnerLost } from '../workspaces/git-spawner.ts';
 import { checksAt } from '../workspaces/check-folders.ts';
 import { finishedCheckSince } from '../workspaces/finished-check.ts';
 import { writeJsonAtomically } from '../workspaces/json-file.ts';
 import { protectedChanges } from '../workspaces/protected-changes.ts';
 import { checkPaths, runPaths } from '../workspaces/run-paths.ts';
-import { diskFullFault } from './disk-full-fault.ts';
 import { asFailure, parseInput } from './failures.ts';
+import { faultOfError } from './fault-of-error.ts';
 import { atThePlace } from './gate-place.ts';
 import { gateSequence, type Came } from './gate-sequence.ts';
 import type { Machine } from './machine.ts';
@@ -20,6 +17,7 @@ import type { TakeTurn, Turn } from './one-at-a-time.ts';
 import { unproved } from './outcome.ts';
 import { startPulse, type Pulse } from './pulse.ts';
 import { redacted } from './redacted.ts';
+import { roomFault } from './room-fault.ts';
 import { settleChecks } from './settle-checks.ts';
 
 /** Run the gates on a checkpoint: a clean checkout, setup, then gate after gate, each disposed of. */
@@ -84,18 +82,10 @@ async function runGates({ machine, turn, input, pulse }: Asked): Promise<GateChe
     return record;
   } catch (error) {
     if (turn.signal.aborted) throw error;
-    return ended({ kind: 'failed', fault: faultOf(error) });
+    return ended({ kind: 'failed', fault: roomFault(error) ?? faultOfError(error, 'workspace-broken') });
   }
 }
 
 type Common = 'round' | 'check' | 'startedAt' | 'endedAt';
 type Ending =
   Omit<Extract<GateCheck, { kind: 'checked' }>, Common> | Omit<Extract<GateCheck, { kind: 'failed' }>, Common>;
-
-/** Why the gates could not be run. A defect of ours is thrown on. */
-function faultOf(error: unknown): Fault {
-  const full = diskFullFault(error);
-  if (full !== null) return full;
-  if (error instanceof SpawnerLost || !(error instanceof RalphError)) throw error;
-  return { code: 'workspace-broken', message: error.message, resetAt: null };
-}

@@ -3,6 +3,7 @@ import { serverState } from '../host/embedded-server.ts';
 import { workerState } from '../host/worker-process.ts';
 import { RalphError } from '../schemas/errors/index.ts';
 import type { LedgerLine } from '../schemas/ledger.ts';
+import { unsettledCheckFolders } from '../workspaces/check-folders.ts';
 import { readAttempts } from '../workspaces/ledger.ts';
 import { runPaths } from '../workspaces/run-paths.ts';
 import { attemptsOnDisk, hasAttemptEnded } from './attempts-on-disk.ts';
@@ -116,10 +117,11 @@ async function workerOf(
   return isOlder ? 'alive' : 'replaced';
 }
 
-/** Whether the round that a termination caught was disposed of, or can no longer be waited for. */
+/** Whether the round, or the check, that a termination caught was disposed of, or can no longer be waited for. */
 async function isOver({ ralphHome }: Deployment, { runId, endedAt }: TemporalRun): Promise<boolean> {
   if (endedAt !== null && Date.now() - Date.parse(endedAt) > DISPOSAL_MS) return true;
   const paths = runPaths(ralphHome, runId);
+  if ((await unsettledCheckFolders(paths)).length > 0) return false;
   const last = (await attemptsOnDisk(paths, null)).at(-1);
   return last === undefined || (await hasAttemptEnded(paths, last));
 }

@@ -19,7 +19,7 @@ export function gateVerdict(check: Checked, policy: GatePolicy, baseline: readon
   const excused = red.filter((gate) => isExcused(gate, policy, baseline));
   const failed = red.find((gate) => !excused.includes(gate)) ?? null;
   return {
-    reasons: [...protectedReason(check.protectedPaths), ...(failed === null ? [] : [gateReason(failed)])],
+    reasons: [...protectedReason(check.protectedPaths), ...(failed === null ? [] : [gateReason(failed, policy)])],
     failed,
     excused: excused.map(({ command }) => command),
   };
@@ -30,12 +30,13 @@ function protectedReason(paths: readonly string[]): string[] {
   return [`Give these protected paths back as the run found them; it may not change them: ${paths.join(', ')}`];
 }
 
-function gateReason({ command, exitCode, timedOut, ms, output }: GateResult): string {
+function gateReason({ command, exitCode, timedOut, ms, output }: GateResult, { inPlace }: GatePolicy): string {
   const how = timedOut
     ? `did not end within ${Math.round(ms / 1_000)} s`
     : exitCode === null
       ? 'was ended by a signal'
       : `failed with exit code ${exitCode}`;
   const said = output.trim() === '' ? 'It printed nothing.' : `Its output ends:\n${output.trim()}`;
-  return `Make the gate "${command}" pass: the engine ran it on a clean checkout and it ${how}. ${said}`;
+  const where = inPlace ? 'in the workspace after the round' : 'on a clean checkout';
+  return `Make the gate "${command}" pass: the engine ran it ${where} and it ${how}. ${said}`;
 }
