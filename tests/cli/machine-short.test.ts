@@ -44,8 +44,8 @@ else ${reporting({ status: 'complete', summary: 'all of it' })}; fi`;
     writeFileSync(path.join(programs, 'fails'), '');
     const ended = await run.ended;
     expect(ended).toMatchObject({ code: 0 });
-    expect(ended.stdout).toMatch(/^✗ round 2 {2}machine-short .*no room for another round.*temporarily unavailable/m);
-    expect(ended.stdout).toMatch(/^✓ round 2, attempt 2 {2}complete/m);
+    expect(ended.stdout).toMatch(/^✗ round 2\b.*machine-short .*no room for another round.*temporarily unavailable/m);
+    expect(ended.stdout).toMatch(/^✓ round 2, attempt 2\b.*complete/m);
   },
   PATIENCE_MS,
 );
