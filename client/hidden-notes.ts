@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { SandboxHost } from '../agents/containment/bubblewrap-flags.ts';
+import type { SandboxHost } from '../agents/containment/sandbox-host.ts';
 import { hiddenPaths } from '../agents/containment/hidden-paths.ts';
 import type { RunRequest } from '../schemas/run.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { thisSandboxHost } from '../agents/containment/bubblewrap-flags.ts';
+import { thisSandboxHost } from '../agents/containment/sandbox-host.ts';
 import { checkBudgets } from '../agents/check-budgets.ts';
 import { readPrices } from '../agents/read-prices.ts';
 import { checkAgent } from '../agents/registry.ts';

@@ -1,25 +1,12 @@
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
-import path from 'node:path';
+import { existsSync } from 'node:fs';
 import type { Sandbox } from '../../schemas/sandbox.ts';
 import type { Mounts } from './containment.ts';
+import { isFolder, real } from './real-path.ts';
+import type { SandboxHost } from './sandbox-host.ts';
 import { toolchainsIn } from './toolchains.ts';
 
 /** Where programs of this machine meet: replaced by empty, private ones. */
 export const SHARED = ['/tmp', '/var/tmp', '/run', '/var/run'];
-
-/** What the flags depend on beside the request, so that they can be looked at without being that machine. */
-export interface SandboxHost {
-  readonly root: boolean;
-  /** Home folders to hide. */
-  readonly homes: readonly string[];
-  readonly workerEnv: Readonly<Record<string, string | undefined>>;
-}
-
-export function thisSandboxHost(): SandboxHost {
-  const homes = new Set([homedir(), passwdHome()].flatMap((home) => (home === null ? [] : [real(home)])));
-  return { root: process.geteuid?.() === 0, homes: [...homes].filter(canHide), workerEnv: process.env };
-}
 
 /** bwrap's arguments up to the command. Measured in `docs/sandbox.md`: change both, and the table's test, together. */
 export function bubblewrapFlags(sandbox: Sandbox, mounts: Mounts, host: SandboxHost): string[] {
@@ -106,39 +93,6 @@ function bind(flag: string, place: string): string[] {
   return [flag, real(place), real(place)];
 }
 
-function isFolder(place: string): boolean {
-  try {
-    return lstatSync(place).isDirectory();
-  } catch {
-    // Not there: there is nothing to hide.
-    return false;
-  }
-}
-
 export function isWithin(folder: string, place: string): boolean {
   return place === folder || place.startsWith(`${folder}/`);
-}
-
-/** The path itself where it does not exist. */
-function real(place: string): string {
-  try {
-    return realpathSync(place);
-  } catch {
-    return path.resolve(place);
-  }
-}
-
-/** A service user's home may be `/` or a system folder: hiding that would hide the machine. */
-function canHide(home: string): boolean {
-  const system = ['/', '/usr', '/bin', '/sbin', '/lib', '/etc', '/var', '/dev', '/proc', '/home', '/opt'];
-  return isFolder(home) && !system.includes(home) && !home.startsWith('/proc/') && !home.startsWith('/dev/');
-}
-
-function passwdHome(): string | null {
-  try {
-    return userInfo().homedir;
-  } catch {
-    // A uid without an entry in the user database has no home there.
-    return null;
-  }
 }

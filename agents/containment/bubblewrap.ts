@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { bubblewrapFlags, thisSandboxHost } from './bubblewrap-flags.ts';
+import { bubblewrapFlags } from './bubblewrap-flags.ts';
+import { thisSandboxHost } from './sandbox-host.ts';
 import type { Contained, ContainedCommand, Containment } from './containment.ts';
 import { bringUp } from './bring-up.ts';
 import { startGated } from './gate.ts';

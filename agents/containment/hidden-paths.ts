@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Sandbox } from '../../schemas/sandbox.ts';
-import { isWithin, SHARED, type SandboxHost } from './bubblewrap-flags.ts';
+import { isWithin, SHARED } from './bubblewrap-flags.ts';
+import type { SandboxHost } from './sandbox-host.ts';
 import { toolchainsIn } from './toolchains.ts';
 
 /** Files and folders that a shell command names by absolute paths, that are there, and that a sandbox hides from it. */

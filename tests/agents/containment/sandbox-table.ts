@@ -1,12 +1,8 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { randomUUID } from 'node:crypto';
 import type { Sandbox } from '../../../schemas/sandbox.ts';
 import { makeAttempt } from './attempt.ts';
+import { SECRET, setStage } from './sandbox-stage.ts';
 import { startStandInWorker } from './stand-in-worker.ts';
 
 /** What a command may try at its sandbox. `script` succeeds where the attempt seems to; `reached`: whether it did. */
@@ -22,7 +18,6 @@ interface After {
   readonly tree: (name: string) => string;
 }
 
-const SECRET = 'a-secret-of-the-host';
 const said = ({ stdout }: After): boolean => stdout.includes(SECRET);
 const holds = (file: string, text: string): boolean => existsSync(file) && readFileSync(file, 'utf8').includes(text);
 
@@ -136,6 +131,11 @@ const TRIES: readonly Try[] = [
   { name: "read another program's file in /tmp", script: 'cat "$TMP_FILE"', reached: said },
   { name: 'reach a unix socket in /tmp', script: socketTry('IO::Socket::UNIX->new($ENV{TMP_SOCKET})'), reached: said },
   {
+    name: "reach a unix socket elsewhere, say a database's in /var/lib",
+    script: socketTry('IO::Socket::UNIX->new($ENV{OTHER_SOCKET})'),
+    reached: said,
+  },
+  {
     name: 'reach an abstract unix socket',
     // Node fills an abstract name up with zeros.
     script: `perl -MSocket -e 'socket(my $s, PF_UNIX, SOCK_STREAM, 0); connect($s, pack("S a108", PF_UNIX, "\\0$ENV{ABSTRACT_SOCKET}")) or exit 1; print scalar <$s>'`,
@@ -206,61 +206,4 @@ export async function fillSandboxTable(how: { build: string; uid: number | null 
     await worker.gone;
     stage.clear();
   }
-}
-
-/** The machine around the sandbox. */
-async function setStage({ build, uid }: { build: string; uid: number | null }) {
-  const at = (name: string): string => path.join(build, name);
-  const own = (place: string): void => (uid === null ? undefined : chownSync(place, uid, uid));
-  const write = (file: string, text: string, mode: number): void => {
-    mkdirSync(path.dirname(file), { recursive: true });
-    own(path.dirname(file));
-    writeFileSync(file, text);
-    chmodSync(file, mode);
-    own(file);
-  };
-  const id = randomUUID();
-  const tmpFile = path.join(tmpdir(), `file-${id}`);
-  const tmpSocket = path.join(tmpdir(), `socket-${id}`);
-  write(at('user/.ssh/id'), SECRET, 0o600);
-  write(at('user/.cargo/credentials.toml'), SECRET, 0o600);
-  write(at('home/key'), SECRET, 0o600);
-  writeFileSync(tmpFile, SECRET);
-  const servers: Server[] = [];
-  const serve = async (where: string | { port: number; host: string }): Promise<Server> => {
-    const server = createServer((socket) => void socket.on('error', () => undefined).end(`${SECRET}\n`));
-    servers.push(server);
-    server.listen(where);
-    await once(server, 'listening');
-    return server;
-  };
-  await serve(tmpSocket);
-  chmodSync(tmpSocket, 0o777);
-  await serve(`\0${id}`);
-  const address = (await serve({ port: 0, host: '127.0.0.1' })).address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return {
-    home: at('user'),
-    env: {
-      OUTSIDE: at('outside'),
-      RALPH_KEY: at('home/key'),
-      REAL_HOME: at('user'),
-      TMP_FILE: tmpFile,
-      TMP_SOCKET: tmpSocket,
-      ABSTRACT_SOCKET: id,
-      PORT: String(port),
-    },
-    /** Everything that an attempt may have changed, as it was. */
-    renew: () => {
-      rmSync(at('outside'), { recursive: true, force: true });
-      for (const name of ['file', 'locked', 'moved', 'deleted']) write(at(`outside/${name}`), 'as it was\n', 0o600);
-      write(at('user/.cargo/bin/tool'), '#!/bin/sh\necho a tool\n', 0o755);
-      for (const place of ['home', 'user', 'user/.cargo', 'user/.cargo/bin']) own(at(place));
-    },
-    clear: () => {
-      for (const server of servers) server.close();
-      rmSync(tmpFile, { force: true });
-      rmSync(tmpSocket, { force: true });
-    },
-  };
 }

@@ -42,13 +42,15 @@ export async function startStandInWorker(how: {
   build: string;
   uid: number | null;
   env?: Readonly<Record<string, string>>;
+  /** Words in front of it, say of another mount namespace. */
+  wrap?: readonly string[];
   /** Open where the worker is started, from descriptor 3 on: what it inherits. */
   inherited?: readonly (number | 'ignore')[];
 }): Promise<StandInWorker> {
   // Below the default limit, so that it can be set without privilege; children can only lower it further.
   const tag = randomInt(100_000, 800_000);
   const asUser = how.uid === null ? [] : ['setpriv', `--reuid=${how.uid}`, `--regid=${how.uid}`, '--clear-groups'];
-  const worker = [process.execPath, path.join(how.build, 'fixtures/worker.mjs'), how.build];
+  const worker = [...(how.wrap ?? []), process.execPath, path.join(how.build, 'fixtures/worker.mjs'), how.build];
   const child = spawn('/usr/bin/env', ['prlimit', `--msgqueue=${tag}:${tag}`, ...asUser, ...worker], {
     stdio: ['pipe', 'pipe', 'inherit', ...(how.inherited ?? [])],
     env: { PATH: process.env.PATH, HOME: how.uid === null ? process.env.HOME : '/nonexistent', ...how.env },

@@ -1,0 +1,50 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { makeScratch } from './attempt.ts';
+import { attemptOf } from './disposal-cases.ts';
+import { buildContainment, startStandInWorker } from './stand-in-worker.ts';
+
+const scratch = makeScratch();
+let build = '';
+beforeAll(() => {
+  build = buildContainment(scratch.folder);
+}, 60_000);
+afterAll(() => scratch.remove());
+
+test("as root, the homes of the machine's other users are hidden but for their toolchains, and those of services are not", async () => {
+  const at = (name: string): string => path.join(scratch.folder, name);
+  for (const [file, text] of [
+    ['alice/.ssh/id', 'a key of hers'],
+    ['alice/.nvm/tool', 'a tool of hers'],
+    ['database/data', 'a table'],
+  ] as const) {
+    mkdirSync(path.dirname(at(file)), { recursive: true });
+    writeFileSync(at(file), text);
+  }
+  writeFileSync(
+    at('passwd'),
+    [
+      'root:x:0:0::/root:/bin/sh',
+      `alice:x:1000:1000::${at('alice')}:/bin/sh`,
+      `db:x:120:120::${at('database')}:/bin/sh`,
+    ]
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
+  // A namespace of the test's own, in which it is root, and the machine has these users.
+  const users = 'mount --bind "$0" /etc/passwd && exec "$@"';
+  const setting = { build, uid: null, mechanism: 'bubblewrap', level: 'workspace-write' } as const;
+  const worker = await startStandInWorker({
+    ...setting,
+    wrap: ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', users, at('passwd')],
+  });
+  const { command } = attemptOf(setting, { script: 'cat alice/.ssh/id alice/.nvm/tool database/data 2>&1' });
+  const script = `cd ${scratch.folder}; ${command.argv.at(-1)}`;
+  const answer = await worker.ask({
+    run: { mechanism: 'bubblewrap', command: { ...command, argv: ['bash', '-c', script] } },
+  });
+  worker.signal('SIGKILL');
+  await worker.gone;
+  expect(answer.stdout).toMatch(/^cat: alice\/\.ssh\/id: No such file or directory\na tool of hers/);
+  expect(answer.stdout).toMatch(/a table$/);
+}, 30_000);
