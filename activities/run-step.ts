@@ -89,7 +89,7 @@ export async function settleLost(paths: AttemptPaths, { sandbox }: Pick<RunReque
 }
 
 /** What may still run is not written off: the next one to come disposes of it again. */
-export async function recordInterrupted(paths: AttemptPaths, receipt: Receipt): Promise<void> {
+async function recordInterrupted(paths: AttemptPaths, receipt: Receipt): Promise<void> {
   if (receipt.proof === 'unproved') return;
   await writeJsonAtomically(paths.outcome, { kind: 'interrupted', receipt } satisfies InterruptedRecord);
   await removePrivateFolders(paths);

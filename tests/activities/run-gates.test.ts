@@ -1,17 +1,20 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities/index.ts';
-import { thisHost, type StartedFence } from '../../agents/containment/fence.ts';
 import { Redactor } from '../../redaction/redactor.ts';
 import { CheckProgress } from '../../schemas/check-progress.ts';
 import type { GateInput } from '../../schemas/gate-input.ts';
 import type { GateCheck } from '../../schemas/gate.ts';
 import type { RunRequest } from '../../schemas/run.ts';
-import { checkPaths, type AttemptPaths } from '../../workspaces/run-paths.ts';
+import { findOnPath } from '../../system/on-path.ts';
+import { checkPaths } from '../../workspaces/run-paths.ts';
+import { beganElsewhere } from '../support/began-elsewhere.ts';
 import {
   removeTemporaryFolders,
   shell,
   startRun,
+  temporaryFolder,
   userRepository,
   type TestRun,
 } from '../workspaces/user-repository.ts';
@@ -78,23 +81,6 @@ test('what gates print is redacted, in what is returned and on disk', async () =
   expect(done).toMatchObject({ gates: [{ output: '[redacted: A_KEY]\n[redacted: A_KEY]' }] });
 });
 
-/** The fence of a gate that another machine's worker began: nothing here can tell whether it still runs. */
-function beganElsewhere(paths: AttemptPaths): void {
-  mkdirSync(paths.root, { recursive: true });
-  const fence: StartedFence = {
-    kind: 'started',
-    mechanism: 'bubblewrap',
-    host: { ...thisHost(), machine: 'another' },
-    worker: { pid: 1, startTime: '1' },
-    container: [{ pid: 1, startTime: '1' }],
-    marker: null,
-    endFile: null,
-    tempFolder: null,
-    at: new Date().toISOString(),
-  };
-  writeFileSync(paths.fence, JSON.stringify(fence));
-}
-
 test('beside a gate that may still run nothing starts, and it is not written off', async () => {
   const run = await started();
   await run.round('true');
@@ -127,6 +113,24 @@ test('a follower is told of the setup and of every gate', async () => {
       ['gates', 0, 1, 'sleep 1.3'],
     ]),
   );
+});
+
+test('where the sandbox cannot be had no gate runs, and the way out is told', async () => {
+  const { paths, request, ...run } = await started();
+  const programs = temporaryFolder();
+  for (const name of ['git', 'perl']) symlinkSync(findOnPath(name, process.env.PATH) ?? '', join(programs, name));
+  const searchPath = process.env.PATH;
+  process.env.PATH = programs;
+  try {
+    // Not tried before in this process: what works is remembered.
+    const sandbox = { ...request.sandbox, network: false };
+    const { done } = await check({ ...run, paths, request: { ...request, sandbox } }, { gates: ['true'] });
+    expect(done).toMatchObject({ kind: 'failed', fault: { code: 'agent-unavailable' } });
+    expect(JSON.stringify(done)).toContain('no bwrap on PATH');
+    expect(existsSync(paths.check)).toBe(false);
+  } finally {
+    process.env.PATH = searchPath;
+  }
 });
 
 test('a commit that is not there ends the run with what is wrong', async () => {

@@ -17,11 +17,13 @@ test('a worker killed while a gate runs: nothing of the gate survives, and the c
   await story.detach('--setup', 'true', '--gate', gate, '--gate', 'test -f new.txt');
   await waitFor('the gate', 40_000, () => existsSync(at('gates')));
   expect(ralph.processes('sleep 9').length).toBeGreaterThan(0);
+  const watching = ralph.start('watch', story.id);
+  await watching.until(/^round 1: gates {2}test -f '/m);
   await kill(await ralph.worker());
   await waitFor('the end of the gate', 2_000, () => ralph.processes('sleep 9').length === 0);
   story.agent.go();
 
-  expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
+  expect(await watching.ended).toMatchObject({ code: 0, stderr: '' });
   expect(readFileSync(at('gates'), 'utf8')).toBe('begun\nbegun\n');
   expect(await story.ledger()).toEqual(['1.1 complete']);
   const [lost, again] = [checkPaths(story.paths, 1, 1), checkPaths(story.paths, 1, 2)];

@@ -197,10 +197,10 @@ test('five refusals by one gate with one output are a stall; with another output
   const steps = Array.from({ length: 9 }, (_, i) => ({ files: { 'a.txt': `${i} is odd` }, report: done(`${i}`) }));
   const [same, other] = await Promise.all([
     launch([{ report: done('again') }], { gates, limits: { maxRejections: 9 } }),
-    launch(steps, { gates, limits: { maxRejections: 3 } }),
+    launch(steps, { gates, limits: { maxRejections: 6 } }),
   ]);
   expect(await same.handle.result()).toMatchObject({ status: 'stalled', cause: 'same-gate-failure', rounds: 5 });
-  expect(await other.handle.result()).toMatchObject({ status: 'stalled', cause: 'claims-refused', rounds: 3 });
+  expect(await other.handle.result()).toMatchObject({ status: 'stalled', cause: 'claims-refused', rounds: 6 });
 }, 60_000);
 
 /** A run whose claim is being checked: its gate waits until it is let go. */

@@ -1,0 +1,20 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { thisHost, type StartedFence } from '../../agents/containment/fence.ts';
+import type { AttemptPaths } from '../../workspaces/run-paths.ts';
+
+/** Leave the fence of what another machine's worker began: nothing here can tell whether it still runs. */
+export function beganElsewhere(paths: AttemptPaths): void {
+  mkdirSync(paths.root, { recursive: true });
+  const fence: StartedFence = {
+    kind: 'started',
+    mechanism: 'bubblewrap',
+    host: { ...thisHost(), machine: 'another' },
+    worker: { pid: 1, startTime: '1' },
+    container: [{ pid: 1, startTime: '1' }],
+    marker: null,
+    endFile: null,
+    tempFolder: null,
+    at: new Date().toISOString(),
+  };
+  writeFileSync(paths.fence, JSON.stringify(fence));
+}
