@@ -53,3 +53,6 @@ function shorten(text: string, most: number): string {
       .trimEnd() + MARK
   ).trim();
 }
+
+/** A reviewer's reason, as a next step. */
+export const reviewReason = (reason: string): string => `A reviewer refused the claim of completion: ${reason}`;

@@ -9,6 +9,7 @@ import { gateVerdict } from './gate-refusals.ts';
 import { heldTo } from './held-to.ts';
 import type { LoopRun } from './loop-run.ts';
 import { obeyPause } from './obey-pause.ts';
+import { reviewReason } from './refusal-handoff.ts';
 import { chargeAgent, chargeGates, chargeLost, chargeWait } from './spend.ts';
 import { unlessPaused } from './steered.ts';
 import { waitOut } from './wait.ts';
@@ -46,10 +47,8 @@ export async function verifyClaim(run: LoopRun, state: LoopState): Promise<Verif
   const { decision, reasons } = reviewed.review;
   return decision === 'accept'
     ? { kind: 'accepted', state: reviewed.state, verification: 'reviewed', excusedGates }
-    : { kind: 'refused', state: reviewed.state, reasons: reasons.map(asNextStep), gate: null };
+    : { kind: 'refused', state: reviewed.state, reasons: reasons.map((reason) => reviewReason(reason)), gate: null };
 }
-
-const asNextStep = (reason: string): string => `A reviewer refused the claim of completion: ${reason}`;
 
 type Ended = Extract<Verified, { kind: 'ended' }>;
 type Checked = Extract<GateCheck, { kind: 'checked' }>;

@@ -97,6 +97,11 @@ export const requestErrors = {
     text: ({ option }: { option: string }) =>
       `${option} is given with nothing in it. Say what it is to be, or leave it out.`,
   },
+  'note-too-long': {
+    exit: 2,
+    text: ({ chars, limit }: { chars: number; limit: number }) =>
+      `--note holds ${chars.toLocaleString('en-US')} characters as it is sent; at most ${limit.toLocaleString('en-US')} are allowed, and it is never cut. Put the long part into a file of the repository's branch and name that file in the note.`,
+  },
   'options-contradict': {
     exit: 2,
     text: ({ options }: { options: readonly string[] }) =>

@@ -1,0 +1,197 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { handoffAfter } from '../../client/handoff-after.ts';
+import { withNote } from '../../client/with-note.ts';
+import { checkReport } from '../../schemas/check-report.ts';
+import type { GateResult } from '../../schemas/gate.ts';
+import type { Receipt } from '../../schemas/receipt.ts';
+import { type Handoff, type Report, reportChars } from '../../schemas/report.ts';
+import { RunRequest } from '../../schemas/run.ts';
+import { attemptPaths, runPaths } from '../../workspaces/run-paths.ts';
+import { plainRequest } from '../support/plain-request.ts';
+import { done, goOn } from '../support/scripted-agent.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const paths = runPaths(tempFolder('handoff-after'), 'r');
+afterEach(() => rmSync(paths.root, { recursive: true, force: true }));
+
+const AT = '2026-01-05T09:00:00.000Z';
+const receipt: Receipt = {
+  cause: 'finished',
+  mechanism: 'bubblewrap',
+  proof: 'namespace-gone',
+  signals: [],
+  killed: [],
+  killedUnlisted: 0,
+  left: [],
+  ms: 1,
+  at: AT,
+  host: 'box',
+  commit: null,
+};
+const common = {
+  startedAt: AT,
+  endedAt: AT,
+  agentMs: 1,
+  usage: null,
+  costUsd: null,
+  costEstimated: false,
+  sandbox: { level: 'workspace-write', network: true, readable: [], mechanism: 'bubblewrap' },
+  receipt,
+};
+
+const request = (more: Partial<RunRequest> = {}): RunRequest =>
+  RunRequest.parse({
+    runId: 'r',
+    objective: 'o',
+    objectiveHash: 'f'.repeat(64),
+    repository: { path: '/r', ref: 'HEAD', commit: 'a'.repeat(40) },
+    agent: { provider: 'command', command: 'agent', model: null },
+    sandbox: { level: 'workspace-write', network: true, readable: [] },
+    setup: null,
+    ...plainRequest,
+    limits: {},
+    identity: { name: 'n', email: 'e' },
+    hostId: 'a'.repeat(16),
+    requestedAt: AT,
+    ...more,
+  });
+
+function write(file: string, value: unknown): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(value));
+}
+
+function reported(round: number, attempt: number, report: Report): void {
+  const { outcome } = attemptPaths(paths, round, attempt);
+  write(outcome, { kind: 'reported', round, attempt, ...common, checkpoint: null, report, finalText: null });
+}
+
+function failed(round: number, attempt: number): void {
+  const { outcome } = attemptPaths(paths, round, attempt);
+  const fault = { code: 'round-timeout', message: 'too long', resetAt: null };
+  write(outcome, { kind: 'failed', round, attempt, ...common, checkpoint: null, fault });
+}
+
+const gate = (exitCode: number, output: string): GateResult => ({
+  command: 'npm test',
+  exitCode,
+  timedOut: false,
+  outputHash: output,
+  ms: 5,
+  output,
+  receipt,
+});
+
+function checked(round: number, check: number, gates: GateResult[], protectedPaths: string[] = []): void {
+  const file = path.join(paths.rounds, String(round), `gates-${check}`, 'check.json');
+  write(file, { kind: 'checked', round, check, commit: 'c', gates, protectedPaths, startedAt: AT, endedAt: AT });
+}
+
+function reviewed(round: number, attempt: number, review: unknown): void {
+  const file = path.join(paths.rounds, String(round), `review-${attempt}`, 'outcome.json');
+  write(file, { kind: 'reviewed', round, attempt, ...common, review });
+}
+
+const blocked = (blocker: string): Report => ({
+  status: 'blocked',
+  summary: 'stuck',
+  evidence: ['tried'],
+  nextSteps: ['then the rest'],
+  blocker,
+});
+
+test('a report that goes on is handed on as it is', async () => {
+  reported(1, 1, goOn('first'));
+  reported(2, 1, goOn('second', ['a', 'b']));
+  expect(await handoffAfter(paths, request(), 2)).toEqual(goOn('second', ['a', 'b']));
+  expect(await handoffAfter(paths, request(), 1)).toEqual(goOn('first'));
+});
+
+test('a round without a report hands on what it was given, at last what the run before handed on', async () => {
+  reported(1, 1, goOn('first'));
+  failed(2, 1);
+  failed(2, 2);
+  expect(await handoffAfter(paths, request(), 2)).toEqual(goOn('first'));
+  expect(await handoffAfter(paths, request(), 0)).toBeNull();
+  const handoff = goOn('of the run before');
+  const predecessor = { runId: 'q', root: 'q', commit: 'a'.repeat(40), handoff };
+  expect(await handoffAfter(paths, request({ predecessor }), 0)).toEqual(handoff);
+});
+
+test('a blocker becomes the first step: to confirm that it no longer blocks', async () => {
+  reported(1, 1, blocked('no key for the registry'));
+  expect(await handoffAfter(paths, request(), 1)).toEqual({
+    status: 'continue',
+    summary: 'stuck',
+    evidence: ['tried'],
+    nextSteps: ['Confirm first that this no longer blocks: no key for the registry', 'then the rest'],
+    blocker: '',
+  });
+});
+
+test('a claim that the last check refused hands on why; one that the gates let stand and nobody refused does not', async () => {
+  reported(1, 1, done('all done'));
+  checked(1, 1, [gate(0, 'fine')]);
+  checked(1, 10, [gate(1, '3 tests fail')], ['package.json']);
+  const handoff = await handoffAfter(paths, request(), 1);
+  expect(handoff?.nextSteps).toEqual([
+    expect.stringMatching(/protected paths.*package\.json/),
+    expect.stringMatching(/"npm test" pass[^]*exit code 1[^]*3 tests fail/),
+  ]);
+  checked(1, 11, [gate(0, 'fine')]);
+  expect((await handoffAfter(paths, request(), 1))?.nextSteps).toEqual([
+    'This was reported as complete: confirm what is left of the objective',
+  ]);
+});
+
+test('a gate that may fail as it did before round 1 refuses nothing', async () => {
+  reported(1, 1, done('all done'));
+  checked(0, 1, [gate(1, 'red')]);
+  checked(1, 1, [gate(1, 'red')]);
+  const lenient = { inPlace: false, allowRedBaseline: true, protect: [] };
+  expect((await handoffAfter(paths, request({ gatePolicy: lenient }), 1))?.nextSteps).toHaveLength(1);
+  expect((await handoffAfter(paths, request(), 1))?.nextSteps[0]).toMatch(/npm test/);
+});
+
+test("a reviewer's last word counts: its reasons are handed on", async () => {
+  reported(1, 1, done('all done'));
+  checked(1, 1, [gate(0, 'fine')]);
+  reviewed(1, 1, { decision: 'reject', reasons: ['the docs are missing'] });
+  expect((await handoffAfter(paths, request(), 1))?.nextSteps).toEqual([
+    'A reviewer refused the claim of completion: the docs are missing',
+  ]);
+  reviewed(1, 2, { decision: 'accept', reasons: [] });
+  expect((await handoffAfter(paths, request(), 1))?.nextSteps[0]).toMatch(/confirm what is left/);
+});
+
+test.each([[600], [1_000], [4_000]])('what does not fit into %s characters is shortened with a mark', async (most) => {
+  const report = {
+    ...blocked(`key\u{1f511} "missing"\n`.repeat(900).trim()),
+    evidence: Array(40).fill('e'.repeat(99)),
+  };
+  reported(1, 1, report);
+  const limits = { ...request().limits, maxHandoffChars: most };
+  const handoff = await handoffAfter(paths, request({ limits }), 1);
+  expect(checkReport(handoff, most)).toMatchObject({ ok: true });
+  expect(handoff?.nextSteps[0]).toMatch(
+    /^Confirm first that this no longer blocks: key[^]*\[cut: \d+ characters in all\]$/,
+  );
+});
+
+test('a note is the first step, whole; what is behind it gives way', () => {
+  const note = 'x'.repeat(1_000);
+  const before: Handoff = goOn('s'.repeat(1_500), ['n'.repeat(1_500)]);
+  const handoff = withNote(before, ` ${note}\n`, 2_400);
+  expect(handoff?.nextSteps[0]).toBe(`The user says: ${note}`);
+  expect(handoff === null ? 0 : reportChars(handoff)).toBeLessThanOrEqual(2_400);
+  expect(handoff?.nextSteps[1]).toMatch(/^nnn.*\[cut: 1500 characters in all\]$/s);
+  expect(withNote(before, null, 100)).toBe(before);
+  expect(checkReport(withNote(null, 'go left', 16_384), 16_384)).toMatchObject({ ok: true });
+});
+
+test('a note that is too long is refused, not cut, and so is one that says nothing', () => {
+  expect(() => withNote(null, 'x'.repeat(4_097), 16_384)).toThrow(/holds 4,097 characters.*at most 4,096/);
+  expect(() => withNote(null, '"'.repeat(600), 2_300)).toThrow(/holds 1,200 characters.*at most 1,000/);
+  expect(() => withNote(null, ' \n', 16_384)).toThrow(/--note is given with nothing in it/);
+});
