@@ -8,6 +8,7 @@ import { namingFullDisk } from '../system/disk-full.ts';
 import { errorCode } from '../system/error-code.ts';
 import { readJson } from './json-file.ts';
 import { readTextIfAny } from '../system/read-text.ts';
+import { writeTextAtomically } from '../system/write-atomically.ts';
 import { attemptPaths, runsFolder, type RunPaths } from './run-paths.ts';
 
 /**
@@ -42,6 +43,14 @@ export async function readAttempts(paths: RunPaths): Promise<LedgerLine[]> {
     if (line !== null) attempts.set(`${line.round}/${line.attempt}`, line);
   }
   return [...attempts.values()];
+}
+
+/** Make the attempts of all rounds after this one void; the file is replaced as a whole. */
+export async function voidLinesAfter(paths: RunPaths, round: number): Promise<void> {
+  const lines = await readAttempts(paths);
+  if (lines.every((line) => line.round <= round || line.status === 'void')) return;
+  const rows = lines.map((line) => JSON.stringify(line.round > round ? { ...line, status: 'void' } : line));
+  await writeTextAtomically(paths.index, rows.map((row) => `${row}\n`).join(''));
 }
 
 /** Null where a crash tore the line. */

@@ -24,6 +24,10 @@ export interface RunPaths {
   readonly checkpoint: string;
   /** What the user's repository was last told. */
   readonly published: string;
+  /** How often an ended run was taken back, and where to. */
+  readonly rollbacks: string;
+  /** The runs that were to go on from this one. */
+  readonly successors: string;
   /** An ended round's `tree/.git`, out of every agent's reach while it is read. */
   readonly quarantine: string;
   /** Repositories of populated submodules, which go from one `tree/.git` to the next. */
@@ -77,6 +81,8 @@ export function runPaths(ralphHome: string, runId: string): RunPaths {
     claim: path.join(root, 'claim.json'),
     checkpoint: path.join(root, 'checkpoint.json'),
     published: path.join(root, 'published.json'),
+    rollbacks: path.join(root, 'rollback.json'),
+    successors: path.join(root, 'successors.json'),
     quarantine: path.join(root, 'quarantine'),
     modules: path.join(root, 'modules'),
     scratch: path.join(root, 'scratch'),

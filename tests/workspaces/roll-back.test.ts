@@ -1,0 +1,205 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LedgerLine } from '../../schemas/ledger.ts';
+import type { Rollback } from '../../schemas/rollback.ts';
+import { createWorkspace } from '../../workspaces/create-workspace.ts';
+import { appendLedgerLine, readAttempts } from '../../workspaces/ledger.ts';
+import { publishBranch } from '../../workspaces/publish-branch.ts';
+import { readRollbacks, rollBack } from '../../workspaces/roll-back.ts';
+import { runPaths } from '../../workspaces/run-paths.ts';
+import { buildWorkspaces } from './build-workspaces.ts';
+import {
+  removeTemporaryFolders,
+  shell,
+  startRun,
+  temporaryFolder,
+  userGit,
+  userRepository,
+  type TestRun,
+} from './user-repository.ts';
+
+const build = buildWorkspaces();
+afterAll(() => {
+  build.remove();
+  removeTemporaryFolders();
+});
+
+const KEPT = 'refs/ralph-abandoned/mend/1';
+const line = (round: number, commit: string): LedgerLine => ({
+  round,
+  attempt: 1,
+  status: 'valid',
+  outcome: 'continue',
+  summary: `round ${round}`,
+  commit,
+  changes: null,
+  secrets: [],
+  usage: null,
+  costUsd: null,
+  costEstimated: false,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  endedAt: '2026-01-01T00:01:00.000Z',
+  path: `rounds/${round}/attempt-1`,
+});
+
+/** A run of three rounds, the last of which made a commit of its own as well. */
+async function threeRounds(): Promise<{ run: TestRun; folder: string; commits: string[] }> {
+  const folder = userRepository({ 'a.txt': 'a\n' });
+  const run = await startRun(folder);
+  const commits = [run.request.repository.commit];
+  for (const script of ['echo 1 > 1', 'echo 2 > 2', 'echo own > own; git add own; git commit -qm own; echo 3 > 3']) {
+    const { commit } = await run.round(script);
+    await publishBranch({ ...run, commit });
+    await appendLedgerLine(run.paths, line(commits.length, commit));
+    commits.push(commit);
+  }
+  return { run, folder, commits };
+}
+
+const refs = (folder: string): string[] =>
+  userGit(
+    folder,
+    'for-each-ref',
+    '--format=%(refname) %(objectname)',
+    'refs/heads/ralph',
+    'refs/ralph',
+    'refs/ralph-abandoned',
+  ).split('\n');
+const unreachable = (folder: string): string[] =>
+  userGit(folder, 'fsck', '--unreachable', '--no-reflogs', '--no-progress')
+    .split('\n')
+    .filter((row) => row !== '');
+const standing = async ({ paths }: TestRun): Promise<string[]> =>
+  (await readAttempts(paths)).map(({ round, status }) => `${round} ${status}`);
+
+test('checkpoint and branch go back, later rounds are void, and what was given up is reachable in both', async () => {
+  const { run, folder, commits } = await threeRounds();
+  const done = await rollBack({ ...run, to: 1 });
+  expect(done).toMatchObject({ number: 1, to: 1, commit: commits[1], abandoned: commits[3], keptAt: KEPT, done: true });
+  expect(done).toMatchObject({ ref: 'refs/heads/ralph/mend', notes: [] });
+  expect(refs(folder)).toEqual([`refs/heads/ralph/mend ${commits[1]}`, `${KEPT} ${commits[3]}`]);
+  expect(userGit(run.paths.repository, 'rev-parse', 'checkpoint', KEPT)).toBe(`${commits[1]}\n${commits[3]}`);
+  expect(await standing(run)).toEqual(['1 valid', '2 void', '3 void']);
+  expect([...unreachable(folder), ...unreachable(run.paths.repository)]).toEqual([]);
+  expect(userGit(folder, 'log', '--format=%s', KEPT, '^ralph/mend').split('\n')).toEqual([
+    'Round 3 of mend: Did a little.',
+    'own',
+    'Round 2 of mend: Did a little.',
+  ]);
+});
+
+test('done again it changes nothing; a further one has a ref of its own; what is not there is refused', async () => {
+  const { run, folder, commits } = await threeRounds();
+  const first = await rollBack({ ...run, to: 2 });
+  expect(await rollBack({ ...run, to: 2 })).toEqual(first);
+  await expect(rollBack({ ...run, to: 3 })).rejects.toThrow(/no checkpoint of round 3.*those of 0, 1, 2 /);
+  const second = await rollBack({ ...run, to: 0 });
+  expect(second).toMatchObject({ number: 2, commit: commits[0], abandoned: commits[2] });
+  expect(await readRollbacks(run.paths)).toEqual([first, second]);
+  expect(refs(folder)).toEqual([
+    `refs/heads/ralph/mend ${commits[0]}`,
+    `${KEPT} ${commits[3]}`,
+    `refs/ralph-abandoned/mend/2 ${commits[2]}`,
+  ]);
+});
+
+test('a run that nothing came after stands there already', async () => {
+  const { run } = await threeRounds();
+  await expect(rollBack({ ...run, to: 3 })).rejects.toMatchObject({ code: 'nothing-to-roll-back' });
+  expect(await readRollbacks(run.paths)).toEqual([]);
+});
+
+test('a branch that the user moved is left, and said so; the work given up is kept all the same', async () => {
+  const { run, folder, commits } = await threeRounds();
+  shell(folder, 'git branch -f ralph/mend "$(git commit-tree -m theirs HEAD^{tree})"; git gc -q --prune=now');
+  const theirs = userGit(folder, 'rev-parse', 'refs/heads/ralph/mend');
+  const done = await rollBack({ ...run, to: 1 });
+  expect(done).toMatchObject({ ref: 'refs/ralph/mend', notes: [expect.stringContaining('moved by somebody else')] });
+  expect(refs(folder)).toEqual([
+    `refs/heads/ralph/mend ${theirs}`,
+    `${KEPT} ${commits[3]}`,
+    `refs/ralph/mend ${commits[1]}`,
+  ]);
+  userGit(folder, 'fsck', '--strict');
+});
+
+test('where the ref cannot be kept in the repository nothing is moved, and it can be tried again', async () => {
+  const { run, folder, commits } = await threeRounds();
+  userGit(folder, 'update-ref', 'refs/ralph-abandoned', 'HEAD');
+  await expect(rollBack({ ...run, to: 1 })).rejects.toMatchObject({ code: 'rollback-not-kept' });
+  expect(userGit(folder, 'rev-parse', 'ralph/mend')).toBe(commits[3]);
+  expect(userGit(run.paths.repository, 'rev-parse', 'checkpoint')).toBe(commits[3]);
+  expect(await standing(run)).toEqual(['1 valid', '2 valid', '3 valid']);
+  userGit(folder, 'update-ref', '-d', 'refs/ralph-abandoned');
+  expect(await rollBack({ ...run, to: 2 })).toMatchObject({ number: 1, to: 2, commit: commits[2] });
+});
+
+test('a repository that is gone gets a note; the run goes back all the same', async () => {
+  const { run, folder, commits } = await threeRounds();
+  shell(folder, `mv "${folder}" "${folder}.away"; mkdir "${folder}"`);
+  const done = await rollBack({ ...run, to: 1 });
+  expect(done).toMatchObject({ ref: null, notes: [expect.stringContaining('is gone')] });
+  expect(userGit(run.paths.repository, 'rev-parse', 'checkpoint', KEPT)).toBe(`${commits[1]}\n${commits[3]}`);
+});
+
+test('a successor goes on from where its predecessor was taken back to, on the same branch', async () => {
+  const { run, folder, commits } = await threeRounds();
+  const { commit } = await rollBack({ ...run, to: 1 });
+  const predecessor = { runId: 'mend', root: 'mend', commit, handoff: null };
+  const next = {
+    paths: runPaths(run.paths.ralphHome, 'mend-2'),
+    request: { ...run.request, runId: 'mend-2', predecessor },
+  };
+  expect(await createWorkspace(next)).toEqual({ base: commits[1], ref: 'refs/heads/ralph/mend', notes: [] });
+  expect(shell(next.paths.tree, 'ls')).toBe('1\na.txt');
+  expect(userGit(folder, 'rev-parse', 'ralph/mend')).toBe(commits[1]);
+});
+
+test('killed before each of its steps, and in each git, it is made whole by calling it again', async () => {
+  const { run, folder, commits } = await threeRounds();
+  const root = temporaryFolder();
+  writeFileSync(join(root, 'state.json'), JSON.stringify({ ...run, to: 1 }));
+  const saved = [run.paths.ralphHome, folder].map((each, at) => ({ folder: each, copy: join(root, `saved-${at}`) }));
+  for (const each of saved) execFileSync('cp', ['-a', each.folder, each.copy]);
+  const roll = (killAt: number, when: 'before' | 'during') => {
+    const fixture = join(process.cwd(), 'tests', 'fixtures', 'workspaces', 'phase.mjs');
+    const args = [fixture, build.folder, 'rollBack', join(root, 'state.json'), String(killAt), when];
+    const { stdout, stderr, signal } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 });
+    if (signal === 'SIGKILL') return null;
+    if (stdout === '') throw new Error(stderr);
+    return JSON.parse(stdout) as { result: Rollback; steps: number; gitSteps: number[] };
+  };
+  const whole = roll(0, 'before');
+  const kills = [
+    ...Array.from({ length: whole?.steps ?? 0 }, (_, at) => [at + 1, 'before'] as const),
+    ...(whole?.gitSteps ?? []).map((at) => [at, 'during'] as const),
+  ];
+  expect(kills.length).toBeGreaterThan(15);
+  for (const [killAt, when] of kills) {
+    for (const each of saved) {
+      rmSync(each.folder, { recursive: true });
+      execFileSync('cp', ['-a', each.copy, each.folder]);
+    }
+    expect(roll(killAt, when)).toBeNull();
+    const result = await rollBack({ ...run, to: 1 });
+    const state = { killAt, when, refs: refs(folder), standing: await standing(run), result };
+    expect(state).toEqual({
+      killAt,
+      when,
+      refs: [`refs/heads/ralph/mend ${commits[1]}`, `${KEPT} ${commits[3]}`],
+      standing: ['1 valid', '2 void', '3 void'],
+      result: {
+        ...result,
+        number: 1,
+        to: 1,
+        abandoned: commits[3],
+        ref: 'refs/heads/ralph/mend',
+        notes: [],
+        done: true,
+      },
+    });
+    expect(userGit(run.paths.repository, 'rev-parse', 'checkpoint', KEPT)).toBe(`${commits[1]}\n${commits[3]}`);
+    expect(JSON.parse(readFileSync(run.paths.rollbacks, 'utf8'))).toEqual({ rollbacks: [result] });
+  }
+}, 60_000);
