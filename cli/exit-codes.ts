@@ -1,3 +1,4 @@
+import { isDisposalUnproved } from '../client/is-disposal-unproved.ts';
 import type { RunView, ShownStatus } from '../client/run-view.ts';
 
 const OK = 0;
@@ -39,12 +40,6 @@ function ofStatus(status: ShownStatus): number {
 /** Whether a run has ended, as far as is known: one whose status is unknown may go on. */
 export function hasEnded(status: ShownStatus): boolean {
   return status !== 'unknown' && (status === 'failed' || ofStatus(status) !== INTERNAL);
-}
-
-/** Whether something of the run may still be alive: disposal was tried and could not be proved. */
-export function isDisposalUnproved({ receipt, ending }: Pick<RunView, 'receipt' | 'ending'>): boolean {
-  if (receipt !== null && receipt.proof === 'unproved') return true;
-  return ending !== null && ending.status === 'round-failed' && ending.fault.code === 'disposal-unproved';
 }
 
 /** Exit code of `run` and `watch` for a run that has ended. */

@@ -9,6 +9,7 @@ import { logCommand } from './commands/log.ts';
 import { pauseCommand } from './commands/pause.ts';
 import { resumeCommand } from './commands/resume.ts';
 import { retryCommand } from './commands/retry.ts';
+import { rollbackCommand } from './commands/rollback.ts';
 import { runCommand } from './commands/run.ts';
 import { showCommand } from './commands/show.ts';
 import { statusCommand } from './commands/status.ts';
@@ -36,7 +37,8 @@ export function program(context: CommandContext, version: string): Command {
     .addHelpText('after', FOOTER);
   const groups = {
     'Runs:': [runCommand, watchCommand, cancelCommand],
-    'A run that goes on:': [pauseCommand, resumeCommand, stopCommand, retryCommand, budgetCommand],
+    'A run that goes on:': [pauseCommand, stopCommand, retryCommand, budgetCommand],
+    'A run that is paused or has ended:': [resumeCommand, rollbackCommand],
     'History, also with nothing running:': [listCommand, showCommand, whyCommand, logCommand, diffCommand],
     'This machine:': [upCommand, downCommand, statusCommand, doctorCommand, workerCommand],
   };

@@ -42,8 +42,8 @@ async function wholeLine({ base, rounds }: RunView, paths: RunPaths): Promise<En
 }
 
 async function oneRound(run: RunView, { ralphHome }: Deployment, round: number): Promise<Ends | null> {
-  const { runId, rounds } = run;
-  const row = rounds.find((each) => each.round === round);
+  const { runId, rounds, rolledBack } = run;
+  const row = [...rounds, ...rolledBack].find((each) => each.round === round);
   if (row === undefined) throw ralphError('no-such-round', { runId, round, rounds: rounds.at(-1)?.round ?? 0 });
   if (row.commit === null) return null;
   const first = await readOutcome(runPaths(ralphHome, runId), round, 1);

@@ -2,9 +2,11 @@ import { exists } from '../system/exists.ts';
 import { messageOf } from '../system/message-of.ts';
 import type { LedgerLine } from '../schemas/ledger.ts';
 import type { RunEnding } from '../schemas/result.ts';
+import type { Rollback } from '../schemas/rollback.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { readLastAttempt } from '../workspaces/last-attempt.ts';
 import { listRuns, readAttempts, readEnding, readRequest } from '../workspaces/ledger.ts';
+import { readRollbacks } from '../workspaces/roll-back.ts';
 import { type RunPaths, runPaths } from '../workspaces/run-paths.ts';
 
 /** A run as its files tell it, in short. Null where a file is missing, or, with a note, where it cannot be read. */
@@ -14,12 +16,15 @@ export interface DiskSummary {
   readonly request: RunRequest | null;
   readonly ending: RunEnding | null;
   readonly last: LedgerLine | null;
+  /** The rollback in force. */
+  readonly rollback: Rollback | null;
   readonly notes: readonly string[];
 }
 
-/** The same with all attempts that ended, rolled back ones left out. */
+/** The same with all attempts that ended; those that were rolled back are apart. */
 export interface DiskRun extends DiskSummary {
   readonly attempts: readonly LedgerLine[];
+  readonly rolledBack: readonly LedgerLine[];
 }
 
 /** Files open at once stay few, however many runs there are. */
@@ -32,7 +37,8 @@ export async function diskRun(ralphHome: string, runId: string): Promise<DiskRun
   const notes = [...summary.notes];
   const all = await orNote(readAttempts(summary.paths), notes);
   const attempts = (all ?? []).filter(({ status }) => status === 'valid');
-  return { ...summary, attempts, notes: [...new Set(notes)] };
+  const rolledBack = (all ?? []).filter(({ status }) => status === 'void');
+  return { ...summary, attempts, rolledBack, notes: [...new Set(notes)] };
 }
 
 /** All runs that have files on this machine. */
@@ -50,12 +56,17 @@ async function diskSummary(ralphHome: string, runId: string): Promise<DiskSummar
   const paths = runPaths(ralphHome, runId);
   if (!(await exists(paths.root))) return null;
   const notes: string[] = [];
-  const [request, ending, last] = await Promise.all([
+  const [request, ending, last, rollbacks] = await Promise.all([
     orNote(readRequest(paths), notes),
     orNote(readEnding(paths), notes),
     orNote(readLastAttempt(paths), notes),
+    orNote(readRollbacks(paths), notes),
   ]);
-  return { runId, paths, request, ending, last, notes };
+  const rollback = (rollbacks === null ? [] : rollbacks).at(-1) ?? null;
+  if (rollback !== null && !rollback.done) {
+    notes.push(`A rollback was begun and not ended: ralph rollback ${runId} --to ${rollback.to} ends it.`);
+  }
+  return { runId, paths, request, ending, last, rollback, notes };
 }
 
 async function orNote<Value>(reading: Promise<Value>, notes: string[]): Promise<Value | null> {

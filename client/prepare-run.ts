@@ -19,7 +19,7 @@ import { generateRunId } from './run-id.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** Who checkpoints are committed as where git knows no user. */
-const FALLBACK_IDENTITY = { name: 'ralph', email: 'ralph@localhost' };
+export const FALLBACK_IDENTITY = { name: 'ralph', email: 'ralph@localhost' };
 
 /** A request that was found good, and what the user should know before it starts. */
 export interface PreparedRun {
@@ -61,7 +61,8 @@ export async function prepareRun(deployment: Deployment, options: RunOptions): P
   };
 }
 
-function refuseMissing(readable: readonly string[]): void {
+/** Throws RalphError where a path that the sandbox is to open is not there. */
+export function refuseMissing(readable: readonly string[]): void {
   const missing = readable.find((place) => !existsSync(place));
   if (missing !== undefined) throw ralphError('readable-missing', { path: missing });
 }

@@ -8,6 +8,10 @@ export type TemporalStatus = 'open' | 'completed' | 'failed' | 'cancelled' | 'te
 const FINAL = ['complete', 'blocked', 'budget-limited', 'stalled', 'stopped', 'round-failed', 'cancelled'] as const;
 const isFinal = (status: string): status is (typeof FINAL)[number] => FINAL.some((each) => each === status);
 
+const LIVE: readonly ShownStatus[] = ['starting', 'preparing', 'running', 'checking', 'waiting', 'paused'];
+/** Whether a run goes on. One whose status is unknown may. */
+export const isLive = (status: ShownStatus): boolean => LIVE.includes(status);
+
 /**
  * A run's status from what is known: Temporal's word (null: not reachable, or forgotten), the memo, the ending on
  * disk. Temporal comes first; the disk speaks where Temporal cannot; where neither knows it is `unknown`.

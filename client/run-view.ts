@@ -5,6 +5,7 @@ import type { LedgerLine } from '../schemas/ledger.ts';
 import type { RunStatus } from '../schemas/memo.ts';
 import type { UnreleasedEnding } from '../schemas/result.ts';
 import type { FinishedReview } from '../schemas/review.ts';
+import type { Rollback } from '../schemas/rollback.ts';
 import type { AttemptOutcome, Changes } from '../schemas/round.ts';
 import type { RoundProgress } from '../schemas/round-input.ts';
 import type { RepositoryBase, RunRequest } from '../schemas/run.ts';
@@ -28,6 +29,8 @@ export interface RunSummary {
   /** The round under way, or the last one; 0 before the first. */
   readonly round: number | null;
   readonly maxRounds: number | null;
+  /** The run that it goes on from; null: it is the first of its line, or that is not known. */
+  readonly predecessor: string | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   /** Where the user's repository shows the run's commits. */
@@ -84,9 +87,20 @@ export interface RunView extends RunSummary {
   readonly hostId: string | null;
   /** Short name of the branch that shows its commits, or would: the same for all runs of a line. */
   readonly branch: string | null;
+  /** The rounds that count. */
   readonly rounds: readonly RoundRow[];
   /** Every run of the gates and every review, in order. */
   readonly checks: readonly CheckLine[];
+  /** Rounds that a rollback made void. */
+  readonly rolledBack: readonly RoundRow[];
+  /** The rollback in force. */
+  readonly rollback: Rollback | null;
+  /** The runs of the line before this one, the first one first. */
+  readonly earlier: readonly EarlierRun[];
+  /** What they and this one used, all together; null: not known. */
+  readonly lineUse: LineUse | null;
+  /** The runs that go on from this one. */
+  readonly successors: readonly string[];
   /** The round under way, as its worker last said. */
   readonly progress: RoundProgress | null;
   /** The result, or the failure with the last good handoff. */
@@ -99,6 +113,24 @@ export interface RunView extends RunSummary {
   readonly folder: string | null;
   /** What a reader must know about where this comes from. */
   readonly notes: readonly string[];
+}
+
+/** A run of the line before the one that is shown. */
+export interface EarlierRun {
+  readonly runId: string;
+  readonly status: ShownStatus;
+  readonly rounds: readonly RoundRow[];
+  readonly rolledBack: readonly RoundRow[];
+}
+
+/** What runs used of their budgets; `estimated`: a part is not what a program told. */
+export interface LineUse {
+  readonly rounds: number;
+  readonly timeMs: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+  readonly waitMs: number;
+  readonly estimated: boolean;
 }
 
 export interface TemporalView {

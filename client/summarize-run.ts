@@ -20,6 +20,7 @@ export function summarizeRun({ runId, disk, temporal }: KnownRun): RunSummary {
   const last = disk === null ? null : disk.last;
   const result = ended !== null && 'commit' in ended.ending ? ended.ending : null;
   const rounds = [memo?.round, last?.round].filter((round) => round !== undefined);
+  const rollback = disk !== null && disk.rollback !== null && disk.rollback.done ? disk.rollback : null;
   const isOpen = temporal !== null && temporal.status === 'open';
   return {
     runId,
@@ -31,12 +32,13 @@ export function summarizeRun({ runId, disk, temporal }: KnownRun): RunSummary {
     title: memo?.title ?? (request === null ? null : objectiveTitle(request.objective)),
     repository: memo?.repository ?? request?.repository.path ?? null,
     agent: memo?.agent ?? (request === null ? null : agentTitle(request.agent)),
-    round: rounds.length === 0 ? (request === null ? null : 0) : Math.max(...rounds),
+    round: rollback?.to ?? (rounds.length === 0 ? (request === null ? null : 0) : Math.max(...rounds)),
     maxRounds: memo?.maxRounds ?? ended?.ceilings?.maxRounds ?? request?.limits.maxRounds ?? null,
+    predecessor: request?.predecessor?.runId ?? null,
     startedAt: request?.requestedAt ?? temporal?.startedAt ?? null,
     endedAt: isOpen ? null : (ended?.endedAt ?? temporal?.endedAt ?? null),
-    ref: memo?.ref ?? result?.ref ?? null,
-    commit: memo?.commit ?? result?.commit ?? last?.commit ?? null,
+    ref: rollback === null ? (memo?.ref ?? result?.ref ?? null) : rollback.ref,
+    commit: rollback?.commit ?? memo?.commit ?? result?.commit ?? last?.commit ?? null,
     why: memo?.why ?? (ended === null || memo !== null ? null : whyItEnded(ended.ending)),
     until: isOpen ? (memo?.until ?? null) : null,
     steering: isOpen ? (memo?.steering ?? null) : null,

@@ -6,6 +6,7 @@ import { type AttemptId, attemptsOnDisk, hasAttemptEnded } from './attempts-on-d
 import type { Deployment } from './deployment.ts';
 import { diskRun } from './disk-run.ts';
 import { followFile, type FollowedFile } from './follow-file.ts';
+import { isLive as isLiveStatus } from './run-status.ts';
 import { showRun } from './show-run.ts';
 
 /** A line that an agent printed, or the setup command: round 0. */
@@ -21,7 +22,6 @@ export interface TranscriptLine {
 const POLL_MS = 250;
 /** Whether a run goes on is asked for this often: it costs a question to Temporal. */
 const ASK_EVERY_MS = 2_000;
-const LIVE = ['starting', 'preparing', 'running', 'waiting'];
 
 /**
  * What the agents of a run printed, attempt by attempt: stdout, then stderr; of an attempt under way, both as they come.
@@ -39,7 +39,7 @@ export async function* transcript(how: {
   const paths = runPaths(deployment.ralphHome, runId);
   if (run.folder === null) throw ralphError('workspace-gone', { runId, folder: paths.root });
   const request = (await diskRun(deployment.ralphHome, runId))?.request ?? null;
-  const isLive = liveness(deployment, runId, LIVE.includes(run.status));
+  const isLive = liveness(deployment, runId, isLiveStatus(run.status));
   const done = new Set<string>();
   while (!signal.aborted) {
     const goesOn = follow && (await isLive());
@@ -103,7 +103,7 @@ function liveness(deployment: Deployment, runId: string, atFirst: boolean): () =
   let askedAt = Date.now();
   return async () => {
     if (live && Date.now() - askedAt >= ASK_EVERY_MS) {
-      live = LIVE.includes((await showRun(deployment, runId)).status);
+      live = isLiveStatus((await showRun(deployment, runId)).status);
       askedAt = Date.now();
     }
     return live;

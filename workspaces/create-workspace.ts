@@ -65,7 +65,8 @@ async function makeRepository(paths: RunPaths, request: RunRequest): Promise<voi
 
 /** The engine's repository of the run before, which has commits that the user may not; none where no run got one. */
 async function repositoryBefore(paths: RunPaths, request: RunRequest): Promise<string[]> {
-  for await (const { repository } of predecessors(paths, request)) {
+  for await (const before of predecessors(paths, request)) {
+    const { repository } = before.paths;
     if (await exists(repository)) return [repository];
   }
   return [];

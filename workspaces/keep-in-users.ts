@@ -8,6 +8,8 @@ import type { RunPaths } from './run-paths.ts';
 import { transferObjects } from './transfer-objects.ts';
 import { moveUserRef, readUserRefs } from './user-refs.ts';
 
+const SEND_MS = 600_000;
+
 /**
  * Keep a commit of a run reachable in the user's repository under a ref that is the engine's alone. A repository that
  * is gone gives a note; one that cannot be written to throws RalphError `rollback-not-kept`.
@@ -46,6 +48,7 @@ async function bring({ paths, gitDir, commit }: { paths: RunPaths; gitDir: strin
       commits: [commit],
       known: [],
       scratch,
+      timeoutMs: SEND_MS,
     });
   } finally {
     await removeTree(scratch);

@@ -25,8 +25,9 @@ type Published = z.infer<typeof Published>;
 /**
  * Show a commit in the user's repository as branch `ralph/<run>`, or as `refs/ralph-runs/<run>` where that branch cannot be:
  * one named `ralph` exists, it is checked out, or somebody else moved it. `<run>` is the first run of the line, whose
- * branch is everyone's. Compare-and-swap; runs no hook; touches neither index, working tree nor any other ref. A repository that cannot be written to gives a note, not an error.
- * Safe to call again after a kill. Throws RalphError `disk-full`.
+ * branch is everyone's. Compare-and-swap; runs no hook; touches neither index, working tree nor any other ref. A
+ * repository that cannot be written to gives a note, not an error. Safe to call again after a kill. Throws RalphError
+ * `disk-full`.
  */
 export async function publishBranch(asked: {
   paths: RunPaths;
@@ -79,7 +80,7 @@ async function lastPublished(paths: RunPaths, request: RunRequest): Promise<Publ
   const own = await readJson(paths.published, Published);
   if (own !== null) return own;
   for await (const before of predecessors(paths, request)) {
-    const left = await readJson(before.published, Published);
+    const left = await readJson(before.paths.published, Published);
     if (left !== null) return left;
   }
   return { branch: [NOWHERE], hidden: [NOWHERE] };

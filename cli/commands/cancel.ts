@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import type { RunView } from '../../client/run-view.ts';
 import type { CommandContext } from '../context.ts';
-import { DISPOSAL_UNPROVED, hasEnded, isDisposalUnproved } from '../exit-codes.ts';
+import { isDisposalUnproved } from '../../client/is-disposal-unproved.ts';
+import { DISPOSAL_UNPROVED, hasEnded } from '../exit-codes.ts';
 import { followRun } from '../follow-run.ts';
 import { json } from '../output/json.ts';
 import { runEnd } from '../output/run-end.ts';

@@ -1,24 +1,120 @@
 import { Command } from 'commander';
+import type { Deployment } from '../../client/deployment.ts';
+import type { RunView } from '../../client/run-view.ts';
+import type { Budgets } from '../../schemas/budget.ts';
+import { ralphError } from '../../schemas/errors/index.ts';
+import { dollars, milliseconds, tokenCount, wholeNumber } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
+import { hasEnded } from '../exit-codes.ts';
 import { endedMeanwhile, resumeText } from '../output/steer-text.ts';
 import { steerLive } from '../steer.ts';
+import { tellStarted } from '../tell-started.ts';
 
 const WITHIN_MS = 15_000;
 
+interface ResumeFlags {
+  readonly note?: string;
+  readonly maxRounds?: number;
+  readonly maxTime?: number;
+  readonly maxTokens?: number;
+  readonly maxCost?: number;
+  readonly maxWait?: number;
+  readonly detach?: boolean;
+  readonly json?: boolean;
+}
+
 export function resumeCommand(context: CommandContext): Command {
-  const { terminal, env } = context;
   return new Command('resume')
-    .description('let a paused run go on')
+    .description('let a paused run go on; of a run that has ended, start the next one of its line')
     .argument('<run>', 'id of the run')
-    .action(async (runId: string) => {
+    .optionsGroup('Of a run that has ended (it goes on with what is left of its budgets, unless you give new ones):')
+    .option('--note <text>', 'what the next round is to know first, say the answer to what blocked it')
+    .option('--max-rounds <n>', 'most rounds from here on', wholeNumber)
+    .option('--max-time <duration>', 'most time worked from here on', milliseconds)
+    .option('--max-tokens <n>', 'most tokens from here on', tokenCount)
+    .option('--max-cost <dollars>', 'highest cost in US dollars from here on', dollars)
+    .option('--max-wait <duration>', 'most time waited from here on', milliseconds)
+    .option('-d, --detach', 'start it and return')
+    .option('--json', 'print one JSON document on stdout, progress on stderr')
+    .action(async (runId: string, flags: ResumeFlags) => {
       const { openDeployment } = await import('../../client/deployment.ts');
-      const deployment = await openDeployment(env);
-      const { before, after } = await steerLive({ context, deployment, runId, done: 'resumed' }, () => ({
-        steer: { kind: 'resume' },
-        obeyed: ({ memo }) => memo !== null && memo.status !== 'paused' && !memo.steering.pause,
-        withinMs: WITHIN_MS,
-      }));
-      if (after.status === 'open') terminal.out(resumeText(before, after));
-      else terminal.note(endedMeanwhile(runId));
+      const deployment = await openDeployment(context.env);
+      const run = await knownRun(context, deployment, runId);
+      if (hasEnded(run.status)) {
+        await succeed({ context, deployment, run, flags });
+        return;
+      }
+      const [given] = Object.keys(flags);
+      if (given !== undefined) {
+        const flag = `--${given.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+        throw ralphError('run-live', { runId, status: run.status, done: `resumed with ${flag}` });
+      }
+      await goOn(context, deployment, runId);
     });
+}
+
+/** Whether a run without an ending goes on is for Temporal to say: then it is started. */
+async function knownRun(context: CommandContext, deployment: Deployment, runId: string): Promise<RunView> {
+  const { showRun } = await import('../../client/show-run.ts');
+  const run = await showRun(deployment, runId);
+  if (run.status !== 'unknown') return run;
+  await (await services(context, deployment)).close();
+  return showRun(deployment, runId);
+}
+
+async function services({ terminal }: CommandContext, deployment: Deployment) {
+  const { ensureServices } = await import('../../client/ensure-services.ts');
+  return ensureServices(deployment, {
+    worker: 'where-embedded',
+    first: null,
+    onNote: (text) => terminal.note(text),
+  });
+}
+
+async function goOn(context: CommandContext, deployment: Deployment, runId: string): Promise<void> {
+  const { terminal } = context;
+  const { before, after } = await steerLive({ context, deployment, runId, done: 'resumed' }, () => ({
+    steer: { kind: 'resume' },
+    obeyed: ({ memo }) => memo !== null && memo.status !== 'paused' && !memo.steering.pause,
+    withinMs: WITHIN_MS,
+  }));
+  if (after.status === 'open') terminal.out(resumeText(before, after));
+  else terminal.note(endedMeanwhile(runId));
+}
+
+async function succeed(how: {
+  context: CommandContext;
+  deployment: Deployment;
+  run: RunView;
+  flags: ResumeFlags;
+}): Promise<void> {
+  const { context, deployment, run, flags } = how;
+  const { prepareSuccessor } = await import('../../client/prepare-successor.ts');
+  const { agentsOf } = await import('../../schemas/agents-of.ts');
+  const { checkWorkerFor } = await import('../../client/ensure-services.ts');
+  const { startSuccessor } = await import('../../client/start-successor.ts');
+  const prepared = await prepareSuccessor(deployment, run, {
+    note: orNull(flags.note),
+    maxRounds: orNull(flags.maxRounds),
+    budgets: budgetsOf(flags),
+  });
+  for (const agent of agentsOf(prepared)) await checkWorkerFor(agent, deployment);
+  const link = await services(context, deployment);
+  try {
+    const request = await startSuccessor(link, deployment, prepared);
+    await tellStarted({ context, request, link, deployment, flags });
+  } finally {
+    await link.close();
+  }
+}
+
+const orNull = <Value>(value: Value | undefined): Value | null => (value === undefined ? null : value);
+
+function budgetsOf({ maxTime, maxTokens, maxCost, maxWait }: ResumeFlags): Budgets {
+  return {
+    maxTimeMs: orNull(maxTime),
+    maxTokens: orNull(maxTokens),
+    maxCostUsd: orNull(maxCost),
+    maxWaitMs: orNull(maxWait),
+  };
 }

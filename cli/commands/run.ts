@@ -1,13 +1,8 @@
 import { Command } from 'commander';
-import type { TemporalLink } from '../../client/connect.ts';
-import type { Deployment } from '../../client/deployment.ts';
 import { agentsOf } from '../../schemas/agents-of.ts';
-import type { RunRequest } from '../../schemas/run.ts';
 import { readObjective } from '../arguments/objective.ts';
 import type { CommandContext } from '../context.ts';
-import { followToEnd } from '../follow-to-end.ts';
-import { json } from '../output/json.ts';
-import { runBegin } from '../output/run-begin.ts';
+import { tellStarted } from '../tell-started.ts';
 import { addRunFlags, type RunFlags } from './run-flags.ts';
 import { runOptions } from './run-options.ts';
 
@@ -35,38 +30,9 @@ export function runCommand(context: CommandContext): Command {
     try {
       const { startRun } = await import('../../client/start-run.ts');
       await startRun(link, deployment, request);
-      if (flags.detach === true) announce({ context, request, link, asJson: flags.json === true });
-      else await follow({ context, request, link, deployment, asJson: flags.json === true });
+      await tellStarted({ context, request, link, deployment, flags });
     } finally {
       await link.close();
     }
   });
-}
-
-function announce(how: { context: CommandContext; request: RunRequest; link: TemporalLink; asJson: boolean }): void {
-  const { terminal } = how.context;
-  const { runId } = how.request;
-  if (how.asJson) {
-    terminal.out(json({ runId, repository: how.request.repository, namespace: how.link.namespace }));
-    return;
-  }
-  terminal.out(runId);
-  terminal.note(`It goes on by itself. Follow: ralph watch ${runId}   End: ralph cancel ${runId}`);
-}
-
-async function follow(how: {
-  context: CommandContext;
-  request: RunRequest;
-  link: TemporalLink;
-  deployment: Deployment;
-  asJson: boolean;
-}): Promise<void> {
-  const { context, request, link, deployment, asJson } = how;
-  const { terminal } = context;
-  const { paint, paintErr } = terminal;
-  for (const line of runBegin(request, asJson ? paintErr : paint)) {
-    if (asJson) terminal.err(line);
-    else terminal.out(line);
-  }
-  await followToEnd({ context, link, deployment, runId: request.runId, past: true, asJson });
 }

@@ -20,7 +20,7 @@ export function watchCommand(context: CommandContext): Command {
       if (hasEnded(known.status)) {
         const { paint } = terminal;
         const how = { now: context.now(), width: terminal.columns(), paint };
-        if (!asJson) for (const line of roundTable(known.rounds, how)) terminal.out(line);
+        if (!asJson) for (const line of roundTable(known, how)) terminal.out(line);
         tellEnd(context, known, asJson);
         return;
       }

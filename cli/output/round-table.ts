@@ -1,4 +1,4 @@
-import type { RoundRow } from '../../client/run-view.ts';
+import type { RoundRow, RunView } from '../../client/run-view.ts';
 import { cost, duration, elapsed, shortCommit, tokens, UNKNOWN } from './amounts.ts';
 import { outcomeText } from './outcome-text.ts';
 import type { Palette } from './palette.ts';
@@ -29,20 +29,34 @@ const statusOf = ({ status, refused }: RoundRow): string =>
 /** Who took part beside the run's own agent. */
 const byWhom = ({ agents }: RoundRow): string => (agents.length === 0 ? '' : `[${agents.join(', ')}] `);
 
-/** The table of a run's rounds: `ralph show`, and the end of a followed run. */
-export function roundTable(
-  rows: readonly RoundRow[],
-  how: { now: number; width: number | null; paint: Palette },
-): string[] {
+/** A round, of which run it was, and whether a rollback made it void. */
+type Row = RoundRow & { readonly runId: string; readonly isVoid: boolean };
+
+function rowsOf({ runId, rounds, rolledBack }: Pick<RunView, 'runId' | 'rounds' | 'rolledBack'>): Row[] {
+  return [
+    ...rounds.map((row) => ({ ...row, runId, isVoid: false })),
+    ...rolledBack.map((row) => ({ ...row, runId, isVoid: true })),
+  ];
+}
+
+/**
+ * The table of a run's rounds, after those of the runs that it goes on from, which then are named: `ralph show`, and the
+ * end of a followed run. Empty where there is no round.
+ */
+export function roundTable(run: RunView, how: { now: number; width: number | null; paint: Palette }): string[] {
   const { now, width, paint } = how;
-  const columns: Column<RoundRow>[] = [
+  const rows = [...run.earlier, run].flatMap((each) => rowsOf(each));
+  if (rows.length === 0) return [];
+  const ofRun: Column<Row> = { title: 'RUN', align: 'left', cell: ({ runId }) => printableLine(runId), paint: null };
+  const columns: Column<Row>[] = [
+    ...(run.earlier.length > 0 ? [ofRun] : []),
     { ...number, title: 'ROUND', cell: ({ round }) => String(round) },
     { ...number, title: 'ATTEMPTS', cell: ({ attempts }) => String(attempts) },
     {
       title: 'STATUS',
       align: 'left',
-      cell: (row) => outcomeText(statusOf(row)),
-      paint: (text, row) => statusColour(statusOf(row), paint)(text),
+      cell: (row) => outcomeText(statusOf(row)) + (row.isVoid ? ' (rolled back)' : ''),
+      paint: (text, row) => (row.isVoid ? paint.faint : statusColour(statusOf(row), paint))(text),
     },
     {
       ...number,

@@ -24,11 +24,16 @@ export function runBegin(request: RunRequest, paint: Palette): string[] {
     ['Stalled', stallText(limits, isChecked)],
   ];
   return [
-    `Run ${paint.strong(runId)} on ${printableLine(repository.path)} from ${printableLine(repository.ref)} (${repository.commit.slice(0, 7)})`,
+    `Run ${paint.strong(runId)} on ${printableLine(repository.path)} ${origin(request)}`,
     ...[facts.join(', '), ...fields(rows, palette(false))]
       .flatMap((text) => text.split('\n'))
       .map((line) => paint.faint(line)),
     paint.faint(`Ctrl-C detaches and the run goes on; \`ralph cancel ${runId}\` ends it.`),
     '',
   ];
+}
+
+function origin({ repository, predecessor }: RunRequest): string {
+  if (predecessor === null) return `from ${printableLine(repository.ref)} (${repository.commit.slice(0, 7)})`;
+  return `goes on from ${predecessor.runId} (${predecessor.commit.slice(0, 7)})`;
 }

@@ -1,5 +1,5 @@
 import type { RunView, ShownStatus } from '../../client/run-view.ts';
-import { isDisposalUnproved } from '../exit-codes.ts';
+import { isDisposalUnproved } from '../../client/is-disposal-unproved.ts';
 import { completeText } from './complete-text.ts';
 import { checkText } from './check-text.ts';
 import { duration, refName, several, shortCommit } from './amounts.ts';
@@ -100,14 +100,15 @@ export function nextCommands(run: RunView): [command: string, what: string][] {
   if (last !== undefined) commands.push([`ralph show ${run.runId} --round ${last.round}`, 'one whole round']);
   const printed = last === undefined && run.setup !== null ? 'what the setup printed' : 'what the agents printed';
   commands.push([`ralph log ${run.runId}`, printed]);
-  if (!hasWork(run)) return commands;
-  commands.push([`ralph diff ${run.runId}`, 'what changed']);
+  const work = hasWork(run);
+  if (work) commands.push([`ralph diff ${run.runId}`, 'what changed']);
+  const isOver = run.status === 'complete' && run.rollback === null;
+  if (!isOver && run.successors.length === 0) {
+    commands.push([`ralph resume ${run.runId}`, 'go on from it in a new run; --note tells its first round something']);
+  }
   const { branch } = run;
   // A branch of ours is all that is put into a command to be copied: a ref may hold what a shell acts upon.
-  if (branch !== null && run.ref === `refs/heads/${branch}`) {
-    if (run.status !== 'complete') {
-      commands.push([`ralph run --base ${branch} OBJECTIVE`, 'go on from it in a new run']);
-    }
+  if (work && branch !== null && run.ref === `refs/heads/${branch}`) {
     const whole = run.status === 'complete' || run.status === 'budget-limited';
     commands.push([`git merge ${branch}`, whole ? 'take it over' : 'take over what there is, unfinished']);
   }
@@ -115,6 +116,7 @@ export function nextCommands(run: RunView): [command: string, what: string][] {
 }
 
 /** Whether there is anything to look at or to take over, as far as is known. */
-function hasWork({ rounds }: RunView): boolean {
-  return rounds.some(({ changes }) => changes === null || changes.files > 0);
+function hasWork({ rounds, earlier }: RunView): boolean {
+  const all = [...earlier.flatMap((run) => run.rounds), ...rounds];
+  return all.some(({ changes }) => changes === null || changes.files > 0);
 }

@@ -23,6 +23,13 @@ function folderName(path: string): string {
   return path.split('/').findLast((part) => part !== '') ?? path;
 }
 
+/** Which run it goes on from. */
+const after: Column<RunSummary> = {
+  ...left,
+  title: 'AFTER',
+  cell: ({ predecessor }) => (predecessor === null ? '' : printableLine(predecessor)),
+};
+
 /** The table of `ralph list`. */
 export function runList(
   runs: readonly RunSummary[],
@@ -49,6 +56,7 @@ export function runList(
       title: 'REPOSITORY',
       cell: ({ repository }) => (repository === null ? UNKNOWN : printableLine(folderName(repository))),
     },
+    ...(runs.some(({ predecessor }) => predecessor !== null) ? [after] : []),
     { ...left, title: 'OBJECTIVE', cell: ({ title }) => (title === null ? UNKNOWN : printableLine(title)) },
   ];
   return table({ columns, rows: runs, width, paint });

@@ -3,6 +3,7 @@ import { agentTitle } from '../../schemas/titles.ts';
 import { age, clock, duration, refName, shortCommit, UNKNOWN } from './amounts.ts';
 import { checkText } from './check-text.ts';
 import { fields } from './fields.ts';
+import { lineRows, rollbackRows } from './line-text.ts';
 import { palette, type Palette } from './palette.ts';
 import { checkRows } from './plan-lines.ts';
 import { printable, printableLine } from './printable.ts';
@@ -104,6 +105,8 @@ export function runPage(run: RunView, how: { now: number; width: number | null; 
     ['Agent', agentText(run)],
     ['Repository', repository === null ? UNKNOWN : printableLine(repository)],
     ['Branch', branchText(run)],
+    ...rollbackRows(run),
+    ...lineRows(run),
     ['Sandbox', sandboxText(run)],
   ];
   if (run.progress !== null) rows.push(['Now', progressLine(run.progress, { maxRounds: run.maxRounds, now })]);
@@ -119,9 +122,8 @@ export function runPage(run: RunView, how: { now: number; width: number | null; 
   const secrets = committedSecretsText(run.runId, run.rounds);
   if (secrets !== null) rows.push(['Secret', paint.bad(secrets)]);
   for (const note of run.notes) rows.push(['Note', printableLine(note)]);
-  const rounds =
-    run.rounds.length === 0
-      ? [paint.faint(run.endedAt === null ? 'No round has ended yet.' : 'It ended before its first round.')]
-      : roundTable(run.rounds, how);
-  return [...fields(rows, paint), '', ...rounds];
+  const none = paint.faint(run.endedAt === null ? 'No round has ended yet.' : 'It ended before its first round.');
+  const began = run.rounds.length > 0 || run.rolledBack.length > 0;
+  const table = roundTable(run, how);
+  return [...fields(rows, paint), '', ...table, ...(began ? [] : [...(table.length > 0 ? [''] : []), none])];
 }

@@ -42,6 +42,11 @@ export const lineErrors = {
     text: ({ runId, file }: { runId: string; file: string }) =>
       `The objective of run "${runId}" in ${file} is not the one that was frozen when it started: its hash differs. Somebody changed the file; start a new run.`,
   },
+  'rollback-half-done': {
+    exit: 2,
+    text: ({ runId, round }: { runId: string; round: number }) =>
+      `A rollback of run "${runId}" to round ${round} was begun and not ended. End it first: \`ralph rollback ${runId} --to ${round}\`.`,
+  },
   'no-such-checkpoint': {
     exit: 2,
     text: ({ runId, round, rounds }: { runId: string; round: number; rounds: readonly number[] }) =>

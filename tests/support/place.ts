@@ -115,6 +115,17 @@ export function place(name: string, config: Partial<RalphConfig> = {}, env: Reco
             await connection.close();
           }
         },
+        /** End it from outside, as on Temporal's page. */
+        async terminate(): Promise<void> {
+          const server = await serverState(home);
+          if (server.kind !== 'ready') throw new Error(`the server is ${server.kind}`);
+          const connection = await Connection.connect({ address: server.address });
+          try {
+            await new Client({ connection }).workflow.getHandle(id).terminate();
+          } finally {
+            await connection.close();
+          }
+        },
         ledger: async () =>
           (await readAttempts(paths)).map(({ round, attempt, outcome }) => `${round}.${attempt} ${outcome}`),
         transcript: (round: number, attempt: number) =>

@@ -11,6 +11,7 @@ export interface Step {
   say?: string;
   leave?: number;
   sleep?: number;
+  use?: { inputTokens: number; outputTokens: number; costUsd: number };
   report?: unknown;
   exit?: number;
 }

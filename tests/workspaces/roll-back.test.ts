@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { LedgerLine } from '../../schemas/ledger.ts';
-import type { Rollback } from '../../schemas/rollback.ts';
 import { createWorkspace } from '../../workspaces/create-workspace.ts';
 import { appendLedgerLine, readAttempts } from '../../workspaces/ledger.ts';
 import { publishBranch } from '../../workspaces/publish-branch.ts';
@@ -25,6 +25,7 @@ afterAll(() => {
   removeTemporaryFolders();
 });
 
+const Steps = z.object({ steps: z.number(), gitSteps: z.array(z.number()) });
 const KEPT = 'refs/ralph-abandoned/mend/1';
 const line = (round: number, commit: string): LedgerLine => ({
   round,
@@ -38,6 +39,7 @@ const line = (round: number, commit: string): LedgerLine => ({
   usage: null,
   costUsd: null,
   costEstimated: false,
+  agent: null,
   startedAt: '2026-01-01T00:00:00.000Z',
   endedAt: '2026-01-01T00:01:00.000Z',
   path: `rounds/${round}/attempt-1`,
@@ -63,8 +65,8 @@ const refs = (folder: string): string[] =>
     'for-each-ref',
     '--format=%(refname) %(objectname)',
     'refs/heads/ralph',
-    'refs/ralph',
     'refs/ralph-abandoned',
+    'refs/ralph-runs',
   ).split('\n');
 const unreachable = (folder: string): string[] =>
   userGit(folder, 'fsck', '--unreachable', '--no-reflogs', '--no-progress')
@@ -115,11 +117,14 @@ test('a branch that the user moved is left, and said so; the work given up is ke
   shell(folder, 'git branch -f ralph/mend "$(git commit-tree -m theirs HEAD^{tree})"; git gc -q --prune=now');
   const theirs = userGit(folder, 'rev-parse', 'refs/heads/ralph/mend');
   const done = await rollBack({ ...run, to: 1 });
-  expect(done).toMatchObject({ ref: 'refs/ralph/mend', notes: [expect.stringContaining('moved by somebody else')] });
+  expect(done).toMatchObject({
+    ref: 'refs/ralph-runs/mend',
+    notes: [expect.stringContaining('moved by somebody else')],
+  });
   expect(refs(folder)).toEqual([
     `refs/heads/ralph/mend ${theirs}`,
     `${KEPT} ${commits[3]}`,
-    `refs/ralph/mend ${commits[1]}`,
+    `refs/ralph-runs/mend ${commits[1]}`,
   ]);
   userGit(folder, 'fsck', '--strict');
 });
@@ -168,7 +173,7 @@ test('killed before each of its steps, and in each git, it is made whole by call
     const { stdout, stderr, signal } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 });
     if (signal === 'SIGKILL') return null;
     if (stdout === '') throw new Error(stderr);
-    return JSON.parse(stdout) as { result: Rollback; steps: number; gitSteps: number[] };
+    return Steps.parse(JSON.parse(stdout));
   };
   const whole = roll(0, 'before');
   const kills = [

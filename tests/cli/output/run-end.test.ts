@@ -9,7 +9,7 @@ const commands = (run: RunView): string[] => nextCommands(run).map(([command]) =
 const merge = 'git merge ralph/r';
 
 test('a run that is not complete is gone on from first, and its merge says that it is unfinished', () => {
-  expect(commands(blocked).slice(-2)).toEqual(['ralph run --base ralph/r OBJECTIVE', merge]);
+  expect(commands(blocked).slice(-2)).toEqual(['ralph resume r', merge]);
   expect(nextCommands(blocked).at(-1)?.[1]).toMatch(/unfinished/);
   expect(nextCommands({ ...blocked, status: 'complete' }).at(-1)).toEqual([merge, 'take it over']);
 });
@@ -20,6 +20,7 @@ test('a run without any change has nothing to merge and no diff', () => {
     'ralph show r',
     'ralph show r --round 1',
     'ralph log r',
+    'ralph resume r',
   ]);
 });
 
@@ -31,5 +32,26 @@ test('a run whose setup failed says so, and leads to no round that is not there'
   expect(nextCommands(run)).toEqual([
     ['ralph show r', 'every round in a table'],
     ['ralph log r', 'what the setup printed'],
+    ['ralph resume r', expect.stringContaining('go on from it')],
   ]);
+});
+
+const resumed = (run: Partial<RunView>): boolean => commands({ ...blocked, ...run }).includes('ralph resume r');
+
+test('what was resumed already, or is complete, is not to be resumed; a complete run that was rolled back is', () => {
+  const rollback = {
+    number: 1,
+    to: 0,
+    commit: 'c',
+    abandoned: 'a',
+    keptAt: 'refs/ralph-abandoned/r/1',
+    ref: null,
+    notes: [],
+    at: '2026-01-05T09:00:00.000Z',
+    done: true,
+  };
+  expect(resumed({})).toBe(true);
+  expect(resumed({ successors: ['r-2'] })).toBe(false);
+  expect(resumed({ status: 'complete' })).toBe(false);
+  expect(resumed({ status: 'complete', rollback })).toBe(true);
 });

@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+import { numberFromZero } from '../arguments/numbers.ts';
+import type { CommandContext } from '../context.ts';
+import { json } from '../output/json.ts';
+import { rollbackLines } from '../output/line-text.ts';
+
+export function rollbackCommand({ terminal, env }: CommandContext): Command {
+  return new Command('rollback')
+    .description("take a run that has ended back to a round's checkpoint; what came after is kept under a ref")
+    .argument('<run>', 'id of the run')
+    .requiredOption('--to <round>', 'the last round that is to count; 0: none', numberFromZero)
+    .option('--json', 'print the run as JSON')
+    .action(async (runId: string, { to, json: asJson }: { to: number; json?: boolean }) => {
+      const { openDeployment } = await import('../../client/deployment.ts');
+      const { showRun } = await import('../../client/show-run.ts');
+      const { rollBackRun } = await import('../../client/roll-back-run.ts');
+      const deployment = await openDeployment(env);
+      const rollback = await rollBackRun(deployment, await showRun(deployment, runId), to);
+      const run = await showRun(deployment, runId);
+      terminal.out(asJson === true ? json(run) : rollbackLines(run, rollback).join('\n'));
+    });
+}

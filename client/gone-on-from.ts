@@ -1,0 +1,64 @@
+import { RalphError, ralphError } from '../schemas/errors/index.ts';
+import type { Deployment } from './deployment.ts';
+import { type DiskRun, diskRun } from './disk-run.ts';
+import { isLive } from './run-status.ts';
+import type { RunView } from './run-view.ts';
+import { showRun } from './show-run.ts';
+import { successorsOnDisk } from './successors.ts';
+
+/** Refuse to start a second run that goes on from this one. One that was rolled back to its beginning does not count. */
+export async function refuseResumed(deployment: Deployment, { runId, successors }: RunView): Promise<void> {
+  const successor = await firstOf(deployment, successors, (view) => view.rollback === null || view.rollback.to > 0);
+  if (successor === null) return;
+  const wayOut = isLive(successor.status)
+    ? `Follow it: \`ralph watch ${successor.runId}\`.`
+    : `Go on from that one: \`ralph resume ${successor.runId}\`.`;
+  throw ralphError('run-resumed', { runId, successor: successor.runId, wayOut });
+}
+
+/** Refuse to take a run back that others went on from: their work comes after all of its. */
+export async function refuseGoneOn(deployment: Deployment, { runId, successors }: RunView): Promise<void> {
+  const hasWork = (view: RunView): boolean => !hasEnded(view) || view.rounds.length > 0;
+  const successor = await firstOf(deployment, successors, hasWork);
+  if (successor === null) return;
+  const { runId: id } = successor;
+  const first = hasEnded(successor) ? `Take that one back first: ` : `End it and take it back first: `;
+  throw ralphError('run-resumed', { runId, successor: id, wayOut: `${first}\`ralph rollback ${id} --to 0\`.` });
+}
+
+/** The runs after this one, all rolled back to their beginning: what they used was used all the same. */
+export async function givenUp(ralphHome: string, successors: readonly string[]): Promise<DiskRun[]> {
+  const runs: DiskRun[] = [];
+  for (const runId of successors) {
+    const run = await diskRun(ralphHome, runId);
+    if (run !== null) runs.push(run, ...(await givenUp(ralphHome, await successorsOnDisk(ralphHome, runId))));
+  }
+  return runs;
+}
+
+const hasEnded = ({ status }: RunView): boolean => status !== 'unknown' && !isLive(status);
+
+/** The first run in the line after these that counts; the latest of each branch first. */
+async function firstOf(
+  deployment: Deployment,
+  successors: readonly string[],
+  counts: (view: RunView) => boolean,
+): Promise<RunView | null> {
+  for (const runId of successors) {
+    const view = await viewOf(deployment, runId);
+    if (view === null) continue;
+    const later = await firstOf(deployment, view.successors, counts);
+    if (later !== null) return later;
+    if (counts(view)) return view;
+  }
+  return null;
+}
+
+async function viewOf(deployment: Deployment, runId: string): Promise<RunView | null> {
+  try {
+    return await showRun(deployment, runId);
+  } catch (error) {
+    if (error instanceof RalphError && error.code === 'no-such-run') return null;
+    throw error;
+  }
+}

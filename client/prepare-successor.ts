@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkBudgets } from '../agents/check-budgets.ts';
+import { readPrices } from '../agents/read-prices.ts';
+import { checkAgent } from '../agents/registry.ts';
+import { agentsOf } from '../schemas/agents-of.ts';
+import { ralphError } from '../schemas/errors/index.ts';
+import type { Handoff } from '../schemas/report.ts';
+import { startCommit, type RunRequest } from '../schemas/run.ts';
+import { lastRound } from '../workspaces/attempts.ts';
+import { lastCheckpoint } from '../workspaces/engine-repository.ts';
+import { readIdentity } from '../workspaces/read-identity.ts';
+import { budgetsLeft, type NewBudgets } from './budgets-left.ts';
+import type { Deployment } from './deployment.ts';
+import { givenUp, refuseResumed } from './gone-on-from.ts';
+import { handoffAfter } from './handoff-after.ts';
+import { FALLBACK_IDENTITY, refuseMissing } from './prepare-run.ts';
+import { refuseUnheld } from './refuse-unheld.ts';
+import { restingRun, type RestingRun } from './resting-run.ts';
+import type { RunView } from './run-view.ts';
+import { roundsUsed, spentBy } from './spent-by.ts';
+import { sumSpent } from './sum-spent.ts';
+import { withNote } from './with-note.ts';
+
+/** What a person says to a run that goes on. */
+export interface ResumeOptions extends NewBudgets {
+  readonly note: string | null;
+}
+
+/** The request of a successor, but for its id, which Temporal has a say in. */
+export type PreparedSuccessor = Omit<RunRequest, 'runId' | 'predecessor'> & {
+  readonly predecessor: NonNullable<RunRequest['predecessor']>;
+};
+
+/**
+ * Make the request of a run that goes on from one that has ended: the same objective, agents, sandbox, setup, gates and
+ * limits, from its last checkpoint and handoff, with what is left of the budgets or new ones. Nothing is started and
+ * nothing is written. Throws RalphError.
+ */
+export async function prepareSuccessor(
+  deployment: Deployment,
+  view: RunView,
+  { note, ...given }: ResumeOptions,
+): Promise<PreparedSuccessor> {
+  const { runId } = view;
+  if (view.status === 'complete' && view.rollback === null) throw ralphError('run-complete', { runId });
+  await refuseResumed(deployment, view);
+  const run = await restingRun(deployment, view, 'resumed');
+  if (run.rollback !== null && !run.rollback.done) {
+    throw ralphError('rollback-half-done', { runId, round: run.rollback.to });
+  }
+  const { request } = run;
+  refuseAltered(run);
+  refuseMissing(request.sandbox.readable);
+  await refuseUnheld(deployment, request.sandbox);
+  const before = [run, ...(await givenUp(deployment.ralphHome, view.successors))];
+  const ended = {
+    request,
+    ceilings: run.ending === null ? null : run.ending.ceilings,
+    spent: sumSpent(before.map((each) => spentBy(each))),
+    rounds: before.reduce((total, each) => total + roundsUsed(each), 0),
+  };
+  const { maxRounds, budgets } = budgetsLeft(ended, given, deployment.settings);
+  const prices = await readPrices(deployment.ralphHome);
+  for (const spec of agentsOf(request)) {
+    checkAgent(spec);
+    checkBudgets(spec, budgets, prices);
+  }
+  const handoff = withNote(await handoffOf(run), note, request.limits.maxHandoffChars);
+  const { runId: _runId, ...frozen } = request;
+  return {
+    ...frozen,
+    limits: { ...request.limits, maxRounds },
+    budgets,
+    predecessor: { runId, root: rootOf(request), commit: await standOf(run), handoff },
+    identity: (await readIdentity(request.repository.path)) ?? FALLBACK_IDENTITY,
+    requestedAt: new Date().toISOString(),
+  };
+}
+
+const rootOf = ({ runId, predecessor }: RunRequest): string => (predecessor === null ? runId : predecessor.root);
+
+function refuseAltered({ request, paths }: RestingRun): void {
+  const { runId, objective, objectiveHash } = request;
+  const hash = createHash('sha256').update(objective).digest('hex');
+  if (hash !== objectiveHash) throw ralphError('objective-altered', { runId, file: paths.request });
+}
+
+/** The last checkpoint; where the run never had a workspace, where it was to begin. */
+async function standOf({ runId, paths, request }: RestingRun): Promise<string> {
+  if (existsSync(join(paths.repository, 'HEAD'))) return lastCheckpoint(paths);
+  if ((await lastRound(paths)) === null) return startCommit(request);
+  throw ralphError('workspace-gone', { runId, folder: paths.repository });
+}
+
+/** What the loop itself had for its next round, else what its files tell. */
+async function handoffOf({ paths, request, ending, rollback }: RestingRun): Promise<Handoff | null> {
+  if (rollback !== null) return handoffAfter(paths, request, rollback.to);
+  if (ending !== null && 'handoff' in ending.ending) return ending.ending.handoff;
+  return handoffAfter(paths, request, (await lastRound(paths)) ?? 0);
+}

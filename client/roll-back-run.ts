@@ -1,0 +1,13 @@
+import type { Rollback } from '../schemas/rollback.ts';
+import { rollBack } from '../workspaces/roll-back.ts';
+import type { Deployment } from './deployment.ts';
+import { refuseGoneOn } from './gone-on-from.ts';
+import { restingRun } from './resting-run.ts';
+import type { RunView } from './run-view.ts';
+
+/** Take a run that has ended back to a round's checkpoint; 0: to where it began. Throws RalphError. */
+export async function rollBackRun(deployment: Deployment, view: RunView, to: number): Promise<Rollback> {
+  const { paths, request } = await restingRun(deployment, view, 'rolled back');
+  await refuseGoneOn(deployment, view);
+  return rollBack({ paths, request, to });
+}

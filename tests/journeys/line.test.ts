@@ -1,0 +1,101 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { blocked, checkpoints, reader, work } from '../support/line.ts';
+import { place } from '../support/place.ts';
+import { done } from '../support/scripted-agent.ts';
+
+const ralph = place('line');
+const { page, show, tell } = reader(ralph);
+
+test('a blocked run is resumed with the answer: the next round knows it, and both runs are one history', async () => {
+  const story = ralph.story([
+    work('one.txt'),
+    { files: { 'two.txt': '2' }, report: blocked('no key for the registry') },
+    { files: { 'three.txt': '3' }, report: done('all there') },
+  ]);
+  const { id, repository } = story;
+  expect(await ralph.ralph(...story.args)).toMatchObject({
+    code: 10,
+    stdout: expect.stringContaining(`ralph resume ${id}`),
+  });
+  const resumed = await ralph.ralph('resume', id, '--note', 'The key is in KEY.');
+  expect(resumed).toMatchObject({ code: 0 });
+  expect(resumed.stdout).toContain(`Run ${id}-2 on ${repository.path} goes on from ${id}`);
+
+  const prompt = story.agent.starts()[2]?.prompt;
+  expect(prompt).toContain('The user says: The key is in KEY.');
+  expect(prompt).toContain('Confirm first that this no longer blocks: no key for the registry');
+  expect(story.agent.starts()[2]?.files).toEqual(expect.arrayContaining(['one.txt', 'two.txt']));
+  expect(checkpoints(repository, `ralph/${id}`)).toEqual([`${id}-2 1`, `${id} 2`, `${id} 1`]);
+  expect(repository.git('for-each-ref', '--format=%(refname:short)', 'refs/heads')).toBe(`main\nralph/${id}`);
+
+  const [first, second] = [await show(id), await show(`${id}-2`)];
+  expect(first).toMatchObject({ status: 'blocked', predecessor: null, successors: [`${id}-2`], earlier: [] });
+  expect(second).toMatchObject({
+    status: 'complete',
+    predecessor: id,
+    branch: `ralph/${id}`,
+    objectiveHash: first.objectiveHash,
+    maxRounds: 254,
+    lineUse: { rounds: 3 },
+    earlier: [{ runId: id, status: 'blocked', rounds: [{ round: 1 }, { round: 2, status: 'blocked' }] }],
+    rounds: [{ round: 1, status: 'complete' }],
+  });
+  expect(await page(`${id}-2`)).toMatch(
+    new RegExp(`^Goes on from +${id} \\(blocked\\)$[^]*^${id} +1 [^]*^${id} +2 [^]*^${id}-2 +1 `, 'm'),
+  );
+  expect(await page(id)).toMatch(new RegExp(`^Resumed as +${id}-2$`, 'm'));
+  const list = await tell('list');
+  expect(list.stdout).toMatch(new RegExp(`^RUN.* AFTER +OBJECTIVE$[^]*^${id}-2 +complete.* ${id} +Reach it`, 'm'));
+  const diff = await tell('diff', `${id}-2`, '--stat');
+  expect(diff.stdout).toMatch(/one\.txt[^]*three\.txt[^]*two\.txt/);
+
+  expect(await tell('resume', id)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`${id}-2 goes on from it`),
+  });
+  expect(await tell('resume', `${id}-2`)).toMatchObject({ code: 2, stderr: expect.stringContaining('is complete') });
+}, 60_000);
+
+test('what a cancel kept is there in the successor; a run that goes on is neither resumed with a note nor rolled back', async () => {
+  const story = ralph.story([work('1'), { files: { half: 'half' }, sleep: 90 }, { report: done('all there') }]);
+  const { id } = story;
+  await story.detach();
+  await story.started(2);
+  expect(await tell('resume', id, '--note', 'x')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('has not ended'),
+  });
+  expect(await tell('rollback', id, '--to', '1')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('has not ended'),
+  });
+  expect(await ralph.ralph('cancel', id)).toMatchObject({ code: 0 });
+  expect(await ralph.ralph('resume', id)).toMatchObject({ code: 0 });
+  const start = story.agent.starts()[2];
+  expect(start?.files).toEqual(expect.arrayContaining(['1', 'half']));
+  expect(start?.prompt).toContain('after 1');
+  expect(await show(`${id}-2`)).toMatchObject({ status: 'complete', maxRounds: 255 });
+}, 60_000);
+
+test('a run whose setup failed is resumed from where it was to begin', async () => {
+  const story = ralph.story([{ files: { one: '1' }, report: done('all there') }]);
+  const { id, repository } = story;
+  const mended = join(story.agent.folder, 'mended');
+  expect(await ralph.ralph(...story.args, '--setup', `test -e '${mended}'`)).toMatchObject({ code: 13 });
+  writeFileSync(mended, '');
+  expect(await ralph.ralph('resume', id)).toMatchObject({ code: 0 });
+  expect(repository.git('rev-parse', `ralph/${id}^`)).toBe(repository.commit);
+}, 60_000);
+
+test('a run that was terminated is resumed once its round was disposed of', async () => {
+  const story = ralph.story([{ files: { half: 'half' }, sleep: 90 }, { report: done('all there') }]);
+  const { id } = story;
+  await story.detach();
+  await story.started(1);
+  await story.terminate();
+  expect(await ralph.ralph('resume', id)).toMatchObject({ code: 0 });
+  expect(story.agent.starts()[1]?.files).toContain('half');
+  expect(story.alive()).toEqual([]);
+  expect(existsSync(story.paths.ending)).toBe(false);
+}, 60_000);
