@@ -1,3 +1,4 @@
+import type { FaultCode } from '../schemas/fault.ts';
 import type { Limits } from '../schemas/run.ts';
 import type { Ending } from './await-ending.ts';
 import { failed } from './faults.ts';
@@ -15,6 +16,8 @@ export function reportOfEnding(
     case 'round-timeout':
       return failed(ended, `the agent was still at work after ${seconds(roundTimeoutMs)}, the round's limit`, null);
     case 'idle-timeout':
+      // It did nothing as it waited for its model, and said so last.
+      if (report.kind === 'fault' && OF_THE_MODEL.has(report.fault.code)) return report;
       return failed(ended, `the agent printed nothing and computed nothing for ${seconds(idleTimeoutMs)}`, null);
     case 'budget-spent':
       // What was handed in before counts.
@@ -30,5 +33,7 @@ export function reportOfEnding(
       return ended satisfies never;
   }
 }
+
+const OF_THE_MODEL: ReadonlySet<FaultCode> = new Set(['rate-limited', 'usage-limited', 'model-overloaded', 'network']);
 
 const seconds = (ms: number): string => `${ms / 1000} s`;

@@ -33,11 +33,16 @@ const CodexEvent = z.discriminatedUnion('type', [
 ]);
 type CodexEvent = z.infer<typeof CodexEvent>;
 
+/** How it says that it waits, and for what. */
+const RECONNECTING = /^Reconnecting\.\.\. \d+\/\d+ \(([^]*)\)$/;
+
 /** Reads `codex exec --json`. A turn that completed ends in a message; one that failed states why. */
 export function codexReader({ output }: Pick<LaunchContext, 'output'>): OutputReader {
   let lastMessage: string | null = null;
   let usage: Usage | null = null;
   let failure: string | null = null;
+  /** Why it tries again by itself, as long as nothing else has come since. */
+  let waitsFor: string | null = null;
 
   return {
     line(text) {
@@ -47,6 +52,7 @@ export function codexReader({ output }: Pick<LaunchContext, 'output'>): OutputRe
           return null;
         case 'item.started':
         case 'item.completed':
+          waitsFor = null;
           if ('text' in event.item) {
             lastMessage = event.item.text;
             return activity(event.item.text);
@@ -60,6 +66,7 @@ export function codexReader({ output }: Pick<LaunchContext, 'output'>): OutputRe
           failure = event.error.message;
           return null;
         case 'error':
+          waitsFor = RECONNECTING.exec(event.message)?.[1] ?? null;
           return activity(event.message);
         default:
           return event satisfies never;
@@ -74,6 +81,8 @@ export function codexReader({ output }: Pick<LaunchContext, 'output'>): OutputRe
     async finish(end) {
       const final = readFinalMessage(lastMessage, output);
       if (failure !== null) return { ...final, report: codexFault(failure, new Date()) };
+      if (usage === null && waitsFor !== null && end.ended)
+        return { ...final, report: codexFault(waitsFor, new Date()) };
       if (usage === null) return { ...final, report: failed('agent-crashed', exitText('Codex', end), null) };
       return final;
     },

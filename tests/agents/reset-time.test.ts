@@ -23,6 +23,55 @@ test.each([
   expect(iso(fromSentence(sentence, NOW, 'Europe/Berlin'))).toBe(expected);
 });
 
+const at = (moment: string, sentence: string, zone: string): string | null =>
+  iso(fromSentence(sentence, new Date(moment), zone));
+
+describe('five hours are five hours', () => {
+  test.each([
+    ['on an ordinary day', '2026-11-29T12:00:00Z', '2026-11-29T17:00:00Z'],
+    ['over midnight and the end of a month', '2026-11-30T22:30:00Z', '2026-12-01T03:30:00Z'],
+    ['over the end of a year', '2026-12-31T21:00:00Z', '2027-01-01T02:00:00Z'],
+    ['while clocks go forward', '2027-03-27T23:30:00Z', '2027-03-28T04:30:00Z'],
+    ['while clocks go back', '2026-10-24T22:30:00Z', '2026-10-25T03:30:00Z'],
+    ['over a leap day', '2028-02-28T22:00:00Z', '2028-02-29T03:00:00Z'],
+  ])('%s', (_when, now, expected) => {
+    for (const words of ['Please try again in 5 hours.', 'try again in 5h', 'retry after 300 minutes', 'in 18000s']) {
+      expect(at(now, words, 'Europe/Berlin')).toBe(expected);
+    }
+  });
+});
+
+describe('a time of day is the next such time on that wall', () => {
+  test.each([
+    ['later today', '2026-11-29T12:00:00Z', 'resets 6pm (Europe/Berlin)', '2026-11-29T17:00:00Z'],
+    ['past for today', '2026-11-29T18:00:00Z', 'resets 6pm (Europe/Berlin)', '2026-11-30T17:00:00Z'],
+    ['already tomorrow there', '2026-11-29T23:30:00Z', 'resets 2am (Europe/Berlin)', '2026-11-30T01:00:00Z'],
+    ['still yesterday there', '2026-11-30T03:00:00Z', 'resets 11pm (America/New_York)', '2026-11-30T04:00:00Z'],
+    ['over the end of a month', '2026-11-30T23:30:00Z', 'resets 1:15am (UTC)', '2026-12-01T01:15:00Z'],
+    ['over the end of a year', '2026-12-31T23:30:00Z', 'try again at 12:53 AM.', '2027-01-01T00:53:00Z'],
+    ['noon', '2026-11-29T11:00:00Z', 'resets 12pm (UTC)', '2026-11-29T12:00:00Z'],
+    ['midnight', '2026-11-29T11:00:00Z', 'resets 12am (UTC)', '2026-11-30T00:00:00Z'],
+    ['half an hour off', '2026-11-29T12:00:00Z', 'resets 8:20pm (Asia/Kolkata)', '2026-11-29T14:50:00Z'],
+    // In Berlin clocks go forward at 1:00 UTC on March 28, back at 1:00 UTC on October 25.
+    ['after clocks went forward', '2027-03-27T20:00:00Z', 'resets 8am (Europe/Berlin)', '2027-03-28T06:00:00Z'],
+    ['after clocks went back', '2026-10-24T20:00:00Z', 'resets 8am (Europe/Berlin)', '2026-10-25T07:00:00Z'],
+    ['the day before clocks go forward', '2027-03-26T20:00:00Z', 'resets 8am (Europe/Berlin)', '2027-03-27T07:00:00Z'],
+    ['tomorrow, past a change', '2027-03-27T08:00:00Z', 'resets 8am (Europe/Berlin)', '2027-03-28T06:00:00Z'],
+  ])('%s', (_what, now, sentence, expected) => {
+    expect(at(now, sentence, 'UTC')).toBe(expected);
+  });
+
+  test('one that no clock shows, as clocks go forward over it, is within the hour', () => {
+    const read = at('2027-03-27T20:00:00Z', 'resets 2:30am (Europe/Berlin)', 'UTC');
+    expect(['2027-03-28T00:30:00Z', '2027-03-28T01:30:00Z']).toContain(read);
+  });
+
+  test('one that clocks show twice is one of the two', () => {
+    const read = at('2026-10-24T20:00:00Z', 'resets 2:30am (Europe/Berlin)', 'UTC');
+    expect(['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z']).toContain(read);
+  });
+});
+
 test.each([
   'try again later',
   'resets 8pm (Nowhere/Land)',

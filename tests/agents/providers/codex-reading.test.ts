@@ -22,6 +22,9 @@ test.each([
   ['stream disconnected before completion: Transport error: network error', 'network'],
   ['Incomplete response returned, reason: content_filter', 'refusal'],
   ['Incomplete response returned, reason: max_output_tokens', 'agent-crashed'],
+  ['stream disconnected before completion: Incomplete response returned, reason: content_filter', 'refusal'],
+  ['stream disconnected before completion: Incomplete response returned, reason: max_output_tokens', 'agent-crashed'],
+  ['Invalid prompt: your prompt was flagged as potentially violating our usage policy.', 'refusal'],
   [`something new: ${NOISE}`, 'agent-crashed'],
   ['the test printed: unexpected status 401 Unauthorized', 'agent-crashed'],
 ])('a turn that failed with "%s" is %s', async (message, code) => {
@@ -48,6 +51,18 @@ test('a reconnection that worked is no fault, and input without the cached is wh
   expect(reading.report).toEqual({ kind: 'candidate', value: REPORT });
   expect(reading.usage).toEqual({ inputTokens: 30, outputTokens: 5, cacheWriteTokens: 10, cacheReadTokens: 60 });
   expect(reading.reported).toBe(true);
+});
+
+test('where it was ended as it waited for its model, what it waited for is the fault; work in between is none', async () => {
+  const waits = {
+    type: 'error',
+    message: 'Reconnecting... 2/5 (exceeded retry limit, last status: 429 Too Many Requests)',
+  };
+  const ended = { code: null, signal: 'SIGKILL', ended: true } as const;
+  expect(faultOf(await readLines('codex', [waits], ended))).toBe('rate-limited');
+  expect(faultOf(await readLines('codex', [waits], { code: 1 }))).toBe('agent-crashed');
+  const works = { type: 'item.started', item: { type: 'command_execution', command: 'npm test' } };
+  expect(faultOf(await readLines('codex', [waits, works], ended))).toBe('agent-crashed');
 });
 
 test('a report in a turn that did not complete does not count', async () => {

@@ -1,0 +1,29 @@
+import { failed } from '../../agents/faults.ts';
+import { reportOfEnding } from '../../agents/report-of-ending.ts';
+
+const held = { roundTimeoutMs: 60_000, idleTimeoutMs: 30_000, timeMs: 5_000, spent: null };
+const candidate = { kind: 'candidate', value: 1 } as const;
+const limited = failed('rate-limited', 'it waits', null);
+const crashed = failed('agent-crashed', 'it crashed', null);
+
+test.each([
+  ['exited', candidate, 'candidate'],
+  ['hung-after-report', candidate, 'candidate'],
+  ['aborted', crashed, 'agent-crashed'],
+  ['round-timeout', candidate, 'round-timeout'],
+  ['round-timeout', limited, 'round-timeout'],
+  ['idle-timeout', crashed, 'idle-timeout'],
+  ['idle-timeout', limited, 'rate-limited'],
+  ['budget-spent', candidate, 'candidate'],
+  ['budget-spent', crashed, 'budget-spent'],
+  ['disk-full', candidate, 'disk-full'],
+] as const)('an agent that ended by %s with %j has to show: %s', (ended, report, shown) => {
+  const kept = reportOfEnding(ended, report, held);
+  expect(kept.kind === 'fault' ? kept.fault.code : kept.kind).toBe(shown);
+});
+
+test('an agent that used up a budget is told which', () => {
+  const budget = reportOfEnding('budget-spent', crashed, { ...held, spent: 'the tokens' });
+  expect(budget).toMatchObject({ fault: { message: 'the tokens' } });
+  expect(reportOfEnding('budget-spent', crashed, held)).toMatchObject({ fault: { message: /time budget .* 5 s/ } });
+});
