@@ -20,6 +20,9 @@ export const GATE_FD = 4;
 /** Perl must not complain about a LANG that is not installed where the command's stderr is. Gates take it away again. */
 export const FOR_PERL = { PERL_BADLANG: '0' };
 
+/** Far more than any gate or keeper says: it is a command then that got hold of its gate, and means no good. */
+const MOST_HEARD_BYTES = 4 * 1024 * 1024;
+
 /** In front of everything: what the worker inherited itself must not be handed on. */
 const CLOSE_INHERITED = fileURLToPath(new URL('close-inherited.pl', import.meta.url));
 
@@ -65,6 +68,11 @@ export async function startGated(how: {
   if (!(status instanceof Readable) || !(gate instanceof Duplex)) throw new TypeError('spawn gave no sockets');
   // Whoever reads the other end may be gone at any moment; `exited` reports its end.
   gate.on('error', () => undefined);
+  let heard = 0;
+  gate.on('data', (chunk: Buffer) => {
+    heard += chunk.length;
+    if (heard > MOST_HEARD_BYTES) gate.destroy();
+  });
 
   const lines = createInterface({ input: gate });
   // It hands errors on: ECONNRESET where the gate was killed with a word of ours unread. No more lines come then.
