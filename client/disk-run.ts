@@ -4,6 +4,7 @@ import type { LedgerLine } from '../schemas/ledger.ts';
 import type { RunEnding } from '../schemas/result.ts';
 import type { Rollback } from '../schemas/rollback.ts';
 import type { RunRequest } from '../schemas/run.ts';
+import { agentTitle } from '../schemas/titles.ts';
 import { readLastAttempt } from '../workspaces/last-attempt.ts';
 import { listRuns, readAttempts, readEnding, readRequest } from '../workspaces/ledger.ts';
 import { readRollbacks } from '../workspaces/roll-back.ts';
@@ -36,9 +37,16 @@ export async function diskRun(ralphHome: string, runId: string): Promise<DiskRun
   if (summary === null) return null;
   const notes = [...summary.notes];
   const all = await orNote(readAttempts(summary.paths), notes);
-  const attempts = (all ?? []).filter(({ status }) => status === 'valid');
-  const rolledBack = (all ?? []).filter(({ status }) => status === 'void');
+  const told = (all ?? []).map(byOthers(summary.request));
+  const attempts = told.filter(({ status }) => status === 'valid');
+  const rolledBack = told.filter(({ status }) => status === 'void');
   return { ...summary, attempts, rolledBack, notes: [...new Set(notes)] };
+}
+
+/** An attempt with its agent only where that was not the run's own: the fallback agent. */
+export function byOthers(request: Pick<RunRequest, 'agent'> | null): (line: LedgerLine) => LedgerLine {
+  const own = request === null ? null : agentTitle(request.agent);
+  return (line) => (line.agent === own ? { ...line, agent: null } : line);
 }
 
 /** All runs that have files on this machine. */

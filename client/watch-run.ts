@@ -4,12 +4,13 @@ import { workerState } from '../host/worker-process.ts';
 import { RalphError } from '../schemas/errors/index.ts';
 import type { LedgerLine } from '../schemas/ledger.ts';
 import { unsettledCheckFolders } from '../workspaces/check-folders.ts';
-import { readAttempts } from '../workspaces/ledger.ts';
+import { readAttempts, readRequest } from '../workspaces/ledger.ts';
 import { runPaths } from '../workspaces/run-paths.ts';
 import { attemptsOnDisk, hasAttemptEnded } from './attempts-on-disk.ts';
 import { checkTeller } from './check-teller.ts';
 import { connect, type TemporalLink } from './connect.ts';
 import type { Deployment } from './deployment.ts';
+import { byOthers } from './disk-run.ts';
 import { isOutage } from './is-outage.ts';
 import { reviveWorker } from './revive-worker.ts';
 import type { CheckLine, RunView } from './run-view.ts';
@@ -100,8 +101,10 @@ function* news(attempts: readonly LedgerLine[], checks: readonly CheckLine[]): G
 }
 
 async function endedAttempts(ralphHome: string, runId: string): Promise<readonly LedgerLine[]> {
-  const attempts = await readAttempts(runPaths(ralphHome, runId));
-  return attempts.filter(({ status }) => status === 'valid');
+  const paths = runPaths(ralphHome, runId);
+  const attempts = (await readAttempts(paths)).filter(({ status }) => status === 'valid');
+  if (attempts.length === 0) return [];
+  return attempts.map(byOthers(await readRequest(paths).catch(() => null)));
 }
 
 async function workerOf(

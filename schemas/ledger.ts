@@ -19,7 +19,7 @@ export const LedgerLine = z.strictObject({
   usage: Usage.nullable(),
   costUsd: z.number().nonnegative().nullable(),
   costEstimated: z.boolean().default(false),
-  /** Which agent made the attempt, as titles have it; null: the run's own. */
+  /** Which agent made the attempt, as titles have it; null: not known, as its worker was lost. */
   agent: z.string().nullable().default(null),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),

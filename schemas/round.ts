@@ -44,7 +44,7 @@ const attempt = {
   costUsd: z.number().nonnegative().nullable(),
   /** Whether `costUsd` comes from the price table: the program states none. */
   costEstimated: z.boolean().default(false),
-  /** Which agent made the attempt, as titles have it; null: the run's own. */
+  /** Which agent made the attempt, as titles have it; null: not known, as its worker was lost. */
   agent: z.string().nullable().default(null),
   sandbox: Sandbox.extend({ mechanism: Mechanism }),
   /** Null where the workspace could not be committed; the fault says why. */

@@ -88,8 +88,7 @@ function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
     case 'round-failed': {
       const { round, attempts, fault } = ending;
       const words = faultWords(fault.code);
-      const where =
-        round === 0 ? 'Before round 1 it failed' : `Round ${round} failed after ${several(attempts, 'attempt')}`;
+      const where = failedWhere(run, round, several(attempts, 'attempt'));
       return {
         why: `${where}${words === null ? '' : `: ${words.means}`}.`,
         evidence: [
@@ -112,6 +111,16 @@ function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
     default:
       return ending satisfies never;
   }
+}
+
+/** What failed: a round, what comes before the first, or the check of a claim. */
+function failedWhere({ checks: all }: RunView, round: number, attempts: string): string {
+  const check = all.findLast((each) => each.round === round);
+  if (check !== undefined && check.result === 'failed') {
+    const which = check.kind === 'gates' && round === 0 ? 'gates before round 1' : `${check.kind} of round ${round}`;
+    return `The ${which} could not be done in ${attempts}`;
+  }
+  return round === 0 ? 'Before round 1 it failed' : `Round ${round} failed after ${attempts}`;
 }
 
 function stallEvidence(run: RunView, cause: StallCause): string[] {

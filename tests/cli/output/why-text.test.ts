@@ -148,6 +148,13 @@ test('round-failed: the fault in plain words and in its own, and what to mend', 
   expect(commands(said)).toEqual(['ralph show r --round 4', 'ralph resume r']);
 });
 
+test('a check that could not be done is told as that, not as its round', () => {
+  const fault = { code: 'rate-limited', message: '429', resetAt: null } as const;
+  const failed: CheckLine = { ...refused, kind: 'review', result: 'failed', reasons: ['rate-limited: 429'] };
+  const said = ended({ status: 'round-failed', round: 2, attempts: 3, fault, handoff: null }, { checks: [failed] });
+  expect(said.why).toMatch(/^The review of round 2 could not be done in 3 attempts: the model lets the agent/);
+});
+
 test('stopped, cancelled, terminated and unknown are told as they are', () => {
   expect(ended({ status: 'stopped', ...end, handoff: last })).toMatchObject({
     why: 'It was stopped after a round, as somebody asked for it.',

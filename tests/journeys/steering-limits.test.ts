@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { readRequest } from '../../workspaces/ledger.ts';
+import { here } from '../cli/support/here.ts';
+import { place, said } from '../support/place.ts';
+import { done, goOn } from '../support/scripted-agent.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const ralph = place('steering-limits');
+/** Read in this process, which is faster. */
+const read = (...args: string[]) => here(args, { home: ralph.home });
+
+test('retry: refused while nothing is waited for; it ends a wait at once', async () => {
+  const story = ralph.story([{ sleep: 60, exit: 3 }, { exit: 3 }, { exit: 3 }, { exit: 3 }, { sleep: 60, exit: 3 }]);
+  await story.detach('--round-attempts', '10', '--stall-rounds', '0');
+  await story.started(1);
+  const refused = await read('retry', story.id);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/does not wait.*: it is in round 1\./) });
+  story.agent.go();
+  await waitFor('a wait', 40_000, async () => (await story.show()).status === 'waiting');
+  const before = story.agent.starts().length;
+  const from = Date.now();
+  const told = await ralph.ralph('retry', story.id);
+  expect(said(told)).toMatch(/The wait is over|tried again/);
+  expect(told.code).toBe(0);
+  await story.started(before + 1);
+  expect(Date.now() - from).toBeLessThan(20_000);
+}, 60_000);
+
+test('budget: what is added to a run that goes on is used, and holds the ceilings of the deployment', async () => {
+  ralph.configure({ maxRounds: 3, maxTime: '8h' });
+  const story = ralph.story([{ files: { 'one.txt': '1' }, sleep: 60, report: goOn('one') }, { report: done('two') }]);
+  await story.detach('--max-rounds', '1');
+  await story.started(1);
+  const over = await read('budget', story.id, '--add-rounds', '3');
+  expect(over).toMatchObject({ code: 2, stderr: expect.stringMatching(/4 rounds are above .* ceiling of 3/) });
+  const added = await ralph.ralph('budget', story.id, '--add-rounds', '1', '--add-tokens', '5M');
+  expect(added.stdout).toMatch(/^Rounds +1 of 2$/m);
+  expect(added.stdout).toMatch(/^Time +\S+ of 8h$/m);
+  expect(added.stderr).toMatch(/has no limit on its tokens/);
+  story.agent.go();
+  expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
+  expect(story.agent.starts()[1]?.env['RALPH_MAX_ROUNDS']).toBe('2');
+  expect(readFileSync(story.attempt(2, 1).prompt, 'utf8')).toContain('round 2 of at most 2');
+  expect((await read('budget', story.id)).stdout).toMatch(/^Rounds +2 of 2$/m);
+  expect((await readRequest(story.paths))?.limits.maxRounds).toBe(1);
+  for (const { prompt } of story.agent.starts()) expect(prompt).toContain('Reach it.');
+}, 60_000);
