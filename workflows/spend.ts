@@ -6,23 +6,33 @@ import { tokensUsed } from '../schemas/usage.ts';
 
 type AgentWork = FinishedAttempt | FinishedReview;
 
-/** Add what an attempt or a review used, from its beginning to its checkpoint. */
+/**
+ * Add what an attempt or a review used, from its beginning to its checkpoint. One that failed before it told is likely to
+ * have used what the last rounds did.
+ */
 export function chargeAgent(spent: Spent, work: AgentWork): Spent {
   const started = work.agentMs !== 0;
-  const tokens = tokensUsed(work.usage);
-  const added = add(spent, {
-    timeMs: msOf(work),
-    tokens: tokens === null ? 0 : tokens,
-    costUsd: work.costUsd === null ? 0 : work.costUsd,
-  });
+  const likely = started && work.kind === 'failed' ? median(spent.recent) : noUse;
+  const tokens = likelier(tokensUsed(work.usage), likely.tokens);
+  const costUsd = likelier(work.costUsd, likely.costUsd);
+  const added = add(spent, { timeMs: msOf(work), tokens: tokens.used, costUsd: costUsd.used });
   return {
     ...added,
     cacheReadTokens: added.cacheReadTokens + (work.usage === null ? 0 : work.usage.cacheReadTokens),
-    estimated: added.estimated || work.costEstimated,
+    estimated: added.estimated || work.costEstimated || tokens.estimated || costUsd.estimated,
     untold: {
-      tokens: added.untold.tokens + (started && tokens === null ? 1 : 0),
-      costUsd: added.untold.costUsd + (started && work.costUsd === null ? 1 : 0),
+      tokens: added.untold.tokens + (started && tokens.untold ? 1 : 0),
+      costUsd: added.untold.costUsd + (started && costUsd.untold ? 1 : 0),
     },
+  };
+}
+
+/** What was told; else what is likely, if anything is known of that. */
+function likelier(told: number | null, likely: number): { used: number; estimated: boolean; untold: boolean } {
+  return {
+    used: told === null ? likely : told,
+    estimated: told === null && likely > 0,
+    untold: told === null && likely === 0,
   };
 }
 

@@ -1,4 +1,6 @@
 import type { PriceTable } from '../../schemas/prices.ts';
+import { programRound } from '../fixtures/agents/program-round.ts';
+import { claudeCode } from '../fixtures/agents/programs.ts';
 import { commandAgent, Workspace } from '../fixtures/agents/workspace.ts';
 
 let workspace: Workspace;
@@ -119,6 +121,35 @@ test('a report that was handed in before the budget was used up counts', async (
   expect(receipt.cause).toBe('budget-spent');
   expect(reading.report).toEqual({ kind: 'candidate', value: JSON.parse(REPORT) });
 });
+
+test.each([
+  ['tokens', { tokens: 5_000 }, /tokens budget is used up/],
+  ['cost, estimated by its model', { costUsd: 0.4 }, /cost budget is used up: .* about \$0\.5/],
+])(
+  'the real Claude Code is ended in mid-round when its messages tell that its %s are used up',
+  async (_w, allowance, said) => {
+    const ran = await programRound(
+      { ...claudeCode, spec: { provider: 'claude-code', command: null, model: 'm' } },
+      {
+        steps: [
+          { ...claudeCode.shell('echo half > work.txt; sleep 97'), usage: { in: 5_000, out: 10 } },
+          claudeCode.report(JSON.parse(REPORT)),
+        ],
+        allowance,
+        prices,
+        limits: { roundTimeoutMs: 40_000 },
+      },
+    );
+    ran.workspace.remove();
+    expect(ran.ended).toBe('budget-spent');
+    expect(ran.use.usage?.inputTokens).toBe(5_000);
+    expect(ran.reading.report).toMatchObject({
+      kind: 'fault',
+      fault: { code: 'budget-spent', message: expect.stringMatching(said) },
+    });
+  },
+  120_000,
+);
 
 test('the time that is left ends a command that is at work', async () => {
   const { reading, ended } = await workspace.run({

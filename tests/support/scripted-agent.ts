@@ -11,7 +11,7 @@ export interface Step {
   say?: string;
   leave?: number;
   sleep?: number;
-  use?: { inputTokens: number; outputTokens: number; costUsd: number };
+  use?: { inputTokens: number; outputTokens: number; costUsd?: number | undefined; model?: string };
   report?: unknown;
   exit?: number;
 }

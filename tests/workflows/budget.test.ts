@@ -65,6 +65,18 @@ describe('what a run uses', () => {
     expect(chargeAgent(nothingSpent, attempt({ costEstimated: true })).estimated).toBe(true);
   });
 
+  test('an attempt that was ended before it told is charged the median of the last rounds, as an estimate', () => {
+    const { report: _report, finalText: _finalText, ...rest } = attempt({ usage: null, costUsd: null });
+    const fault = { code: 'round-timeout', message: 'm', resetAt: null } as const;
+    const killed: FinishedAttempt = { ...rest, kind: 'failed', fault };
+    const before = spent(use(0, 0, 0), [use(1, 10, 1), use(9, 90, 9), use(3, 30, 3)]);
+    const after = chargeAgent(before, killed);
+    expect(after).toMatchObject({ timeMs: 60_000, tokens: 30, costUsd: 3, estimated: true });
+    expect(after.untold).toEqual({ tokens: 0, costUsd: 0 });
+    const first = chargeAgent(nothingSpent, killed);
+    expect(first).toMatchObject({ tokens: 0, estimated: false, untold: { tokens: 1, costUsd: 1 } });
+  });
+
   test('lost attempts are charged the median of the last rounds each, and mark the sum as an estimate', () => {
     const before = spent(use(0, 0, 0), [use(1, 10, 1), use(9, 90, 9), use(3, 30, 3)]);
     expect(chargeLost(before, 2)).toMatchObject({ timeMs: 6, tokens: 60, costUsd: 6, estimated: true });
