@@ -12,13 +12,13 @@ import { checkPaths, reviewPaths, type RunPaths } from '../workspaces/run-paths.
 import { gatesLine, openLine, reviewLine, type Rules } from './check-line.ts';
 import type { CheckLine, CheckView } from './run-view.ts';
 
-type Checked = Pick<RunRequest, 'gates' | 'gatePolicy' | 'reviewer'>;
+type Checked = Pick<RunRequest, 'gates' | 'gatePolicy' | 'reviewer' | 'predecessor'>;
 
 /** Every run of the gates and every review that has a folder here, from a round on, in order. */
 export async function checksOnDisk(run: RunPaths, request: Checked, from: number): Promise<CheckLine[]> {
   if (!isChecked(request)) return [];
   const rounds = (await roundsBegun(run)).filter((round) => round >= from);
-  const baseline = await baselineOf(run);
+  const baseline = await baselineOf(run, request);
   const views = await Promise.all(rounds.map((round) => viewsAt(run, round, { policy: request.gatePolicy, baseline })));
   return views.flat().map(({ record: _record, problem: _problem, folder: _folder, files: _files, ...line }) => line);
 }
@@ -26,13 +26,14 @@ export async function checksOnDisk(run: RunPaths, request: Checked, from: number
 /** The same of one round, with records and files. */
 export async function checkViews(run: RunPaths, request: Checked, round: number): Promise<CheckView[]> {
   if (!isChecked(request)) return [];
-  return await viewsAt(run, round, { policy: request.gatePolicy, baseline: await baselineOf(run) });
+  return await viewsAt(run, round, { policy: request.gatePolicy, baseline: await baselineOf(run, request) });
 }
 
 const isChecked = ({ gates, gatePolicy, reviewer }: Checked): boolean =>
   gates.length > 0 || gatePolicy.protect.length > 0 || reviewer !== null;
 
-async function baselineOf(run: RunPaths): Promise<Rules['baseline']> {
+async function baselineOf(run: RunPaths, { predecessor }: Checked): Promise<Rules['baseline']> {
+  if (predecessor !== null && predecessor.baseline !== null) return predecessor.baseline;
   for (const check of (await checksAt(run, 0)).toReversed()) {
     const { record } = await recordIn(checkPaths(run, 0, check).record, GateCheck);
     if (record !== null && record.kind === 'checked') return record.gates;

@@ -4,7 +4,7 @@ import { gateVerdict } from '../workflows/gate-refusals.ts';
 import { refusalHandoff, reviewReason } from '../workflows/refusal-handoff.ts';
 import { attemptsAt } from '../workspaces/attempts.ts';
 import { readOutcome } from '../workspaces/ledger.ts';
-import { lastCheck, lastReview } from '../workspaces/read-checks.ts';
+import { baselineOf, lastCheck, lastReview } from '../workspaces/read-checks.ts';
 import type { RunPaths } from '../workspaces/run-paths.ts';
 import { fitHandoff } from './fit-handoff.ts';
 
@@ -67,8 +67,7 @@ async function refusalOf(at: { paths: RunPaths; request: RunRequest; round: numb
   const { paths, request, round } = at;
   const check = await lastCheck(paths, round);
   if (check !== null) {
-    const baseline = await lastCheck(paths, 0);
-    const { reasons } = gateVerdict(check, request.gatePolicy, baseline === null ? null : baseline.gates);
+    const { reasons } = gateVerdict(check, request.gatePolicy, await baselineOf(paths, request));
     if (reasons.length > 0) return reasons;
   }
   const judged = await lastReview(paths, round);

@@ -10,6 +10,7 @@ import type { Handoff } from '../schemas/report.ts';
 import { startCommit, type RunRequest } from '../schemas/run.ts';
 import { lastRound } from '../workspaces/attempts.ts';
 import { lastCheckpoint } from '../workspaces/engine-repository.ts';
+import { baselineOf } from '../workspaces/read-checks.ts';
 import { readIdentity } from '../workspaces/read-identity.ts';
 import { budgetsLeft, type NewBudgets } from './budgets-left.ts';
 import type { Deployment } from './deployment.ts';
@@ -73,7 +74,13 @@ export async function prepareSuccessor(
     ...frozen,
     limits: { ...request.limits, maxRounds },
     budgets,
-    predecessor: { runId, root: rootOf(request), commit: await standOf(run), handoff },
+    predecessor: {
+      runId,
+      root: rootOf(request),
+      commit: await standOf(run),
+      handoff,
+      baseline: await baselineOf(run.paths, request),
+    },
     identity: (await readIdentity(request.repository.path)) ?? FALLBACK_IDENTITY,
     requestedAt: new Date().toISOString(),
   };

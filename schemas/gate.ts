@@ -44,6 +44,14 @@ export const GateResult = GateTrace.extend({
 });
 export type GateResult = z.infer<typeof GateResult>;
 
+/** Of a result what is remembered. */
+export const traceOf = ({ command, exitCode, timedOut, outputHash }: GateTrace): GateTrace => ({
+  command,
+  exitCode,
+  timedOut,
+  outputHash,
+});
+
 export const passes = ({ exitCode, timedOut }: GateTrace): boolean => exitCode === 0 && !timedOut;
 
 /** Whether two results are one failure: the same gate, ending the same way with the same output. */

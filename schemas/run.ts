@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AgentSpec } from './agent.ts';
 import { Budgets, noBudgets } from './budget.ts';
-import { Gate, GatePolicy, strictGates } from './gate.ts';
+import { Gate, GatePolicy, GateTrace, strictGates } from './gate.ts';
 import { Handoff, MAX_HANDOFF_CHARS } from './report.ts';
 import { Sandbox } from './sandbox.ts';
 
@@ -58,6 +58,8 @@ export const Predecessor = z.strictObject({
   commit: Commit,
   /** What round 1 receives; null: it never had a report. */
   handoff: Handoff.nullable(),
+  /** How the gates ended before round 1 of the line; null: not known, so they are run before round 1 of this run. */
+  baseline: z.array(GateTrace).nullable().default(null),
 });
 export type Predecessor = z.infer<typeof Predecessor>;
 

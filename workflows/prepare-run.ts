@@ -1,3 +1,4 @@
+import { traceOf } from '../schemas/gate.ts';
 import { beginning, emptyTally, Preparation, type LoopState } from '../schemas/loop.ts';
 import type { UnreleasedEnding } from '../schemas/result.ts';
 import { decideAfterFault } from './decide-after-fault.ts';
@@ -36,14 +37,14 @@ async function withBaseline(
   run: LoopRun,
   state: LoopState,
 ): Promise<{ state: LoopState } | { ending: UnreleasedEnding }> {
-  if (run.request.gates.length === 0) return { state };
+  const { gates, predecessor } = run.request;
+  if (gates.length === 0) return { state };
+  // What an earlier run of the line broke must not count as broken before.
+  if (predecessor !== null && predecessor.baseline !== null) {
+    return { state: { ...state, baseline: predecessor.baseline } };
+  }
   const ran = await runGates(run, state, 0);
   if (ran.kind === 'ended') return { ending: ran.ending };
-  const baseline = ran.check.gates.map(({ command, exitCode, timedOut, outputHash }) => ({
-    command,
-    exitCode,
-    timedOut,
-    outputHash,
-  }));
+  const baseline = ran.check.gates.map((gate) => traceOf(gate));
   return { state: { ...ran.state, baseline } };
 }

@@ -1,5 +1,6 @@
-import { GateCheck } from '../schemas/gate.ts';
+import { GateCheck, traceOf, type GateTrace } from '../schemas/gate.ts';
 import { FinishedReview } from '../schemas/review.ts';
+import type { RunRequest } from '../schemas/run.ts';
 import { checksAt, reviewsAt } from './check-folders.ts';
 import { readJson } from './json-file.ts';
 import { checkPaths, reviewPaths, type RunPaths } from './run-paths.ts';
@@ -14,6 +15,16 @@ export async function lastCheck(run: RunPaths, round: number): Promise<Checked |
     if (check !== null && check.kind === 'checked') return check;
   }
   return null;
+}
+
+/** How the gates ended before round 1 of the run, or of its line; null: not known. */
+export async function baselineOf(
+  run: RunPaths,
+  { predecessor }: Pick<RunRequest, 'predecessor'>,
+): Promise<GateTrace[] | null> {
+  if (predecessor !== null && predecessor.baseline !== null) return predecessor.baseline;
+  const check = await lastCheck(run, 0);
+  return check === null ? null : check.gates.map((gate) => traceOf(gate));
 }
 
 /** What a reviewer last said of a round's claim; null: none judged it. */

@@ -115,7 +115,7 @@ test('a round without a report hands on what it was given, at last what the run 
   expect(await handoffAfter(paths, request(), 2)).toEqual(goOn('first'));
   expect(await handoffAfter(paths, request(), 0)).toBeNull();
   const handoff = goOn('of the run before');
-  const predecessor = { runId: 'q', root: 'q', commit: 'a'.repeat(40), handoff };
+  const predecessor = { runId: 'q', root: 'q', commit: 'a'.repeat(40), handoff, baseline: null };
   expect(await handoffAfter(paths, request({ predecessor }), 0)).toEqual(handoff);
 });
 

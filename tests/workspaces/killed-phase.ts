@@ -65,7 +65,7 @@ async function endRun({ paths, request }: { paths: RunPaths; request: RunRequest
   shell(paths.tree, 'echo before > before.txt');
   const { commit } = await checkpoint({ paths, request, ...ROUND });
   await publishBranch({ paths, request, commit });
-  const predecessor = { runId: request.runId, root: request.runId, commit, handoff: null };
+  const predecessor = { runId: request.runId, root: request.runId, commit, handoff: null, baseline: null };
   return { paths: runPaths(paths.ralphHome, 'mend-2'), request: { ...request, runId: 'mend-2', predecessor } };
 }
 

@@ -151,7 +151,7 @@ test('a repository that is gone gets a note; the run goes back all the same', as
 test('a successor goes on from where its predecessor was taken back to, on the same branch', async () => {
   const { run, folder, commits } = await threeRounds();
   const { commit } = await rollBack({ ...run, to: 1 });
-  const predecessor = { runId: 'mend', root: 'mend', commit, handoff: null };
+  const predecessor = { runId: 'mend', root: 'mend', commit, handoff: null, baseline: null };
   const next = {
     paths: runPaths(run.paths.ralphHome, 'mend-2'),
     request: { ...run.request, runId: 'mend-2', predecessor },

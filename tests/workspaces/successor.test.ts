@@ -27,7 +27,7 @@ async function ended(folder: string): Promise<{ run: TestRun; commit: string }> 
 }
 
 function successorOf({ paths, request }: TestRun, commit: string, runId = 'mend-2') {
-  const predecessor = { runId: request.runId, root: 'mend', commit, handoff: null };
+  const predecessor = { runId: request.runId, root: 'mend', commit, handoff: null, baseline: null };
   return { paths: runPaths(paths.ralphHome, runId), request: { ...request, runId, predecessor } };
 }
 
