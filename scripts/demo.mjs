@@ -28,6 +28,7 @@ try {
   const { code } = ralph(
     ['run', OBJECTIVE, '--repo', shop, '--id', runId, '--agent', 'command'],
     ['--command', `node ${quoted(path.join(example, 'agent.mjs'))}`, '--read', example],
+    ['--gate', 'node --test'],
     await sandboxFlags(),
   );
   ralph(['show', runId]);

@@ -11,7 +11,7 @@ import { receiptLines } from './receipt-text.ts';
 import { progressLine } from './round-line.ts';
 import { roundTable } from './round-table.ts';
 import { committedSecretsText } from './secrets-text.ts';
-import { budgetPage } from './spent-text.ts';
+import { useOfRun } from './spent-text.ts';
 import { statusColour } from './status-colour.ts';
 import { fit } from './width.ts';
 
@@ -115,7 +115,7 @@ export function runPage(run: RunView, how: { now: number; width: number | null; 
   if (fallbackAgent !== null) rows.push(['Fallback', printableLine(agentTitle(fallbackAgent))]);
   if (gates !== null && gatePolicy !== null) rows.push(...checkRows({ gates, gatePolicy, reviewer }));
   if (run.checks.length > 0) rows.push(['Checks', checksText(run)]);
-  rows.push(['Used', budgetPage(run).join('\n')], ['Ages', agesText(run, now)]);
+  rows.push(...useOfRun(run), ['Ages', agesText(run, now)]);
   if (run.receipt !== null) rows.push(['Disposal', receiptLines(run.receipt).join('\n')]);
   if (run.folder !== null) rows.push(['Files', run.folder]);
   if (run.temporal !== null && run.temporal.page !== null) rows.push(['Temporal', run.temporal.page]);

@@ -36,16 +36,33 @@ const USED = {
 
 const NAMES = { time: 'Time', tokens: 'Tokens', cost: 'Cost', wait: 'Waited' } as const;
 
-/** Rows "Tokens", "at least 1.2M of 5,000,000 tokens": what is used of each budget. */
-function useRows({ round, maxRounds, spent, budgets }: UseOfRun): [name: string, value: string][] {
-  const rounds = `${round ?? UNKNOWN} of ${maxRounds ?? UNKNOWN}`;
-  const rows = BUDGETS.map(({ budget, limit, text }): [string, string] => {
+/** "12m of 8h", "unknown, no limit": what is used of each budget. */
+function useRows({ spent, budgets }: UseOfRun): { name: string; text: string; isLimited: boolean }[] {
+  return BUDGETS.map(({ budget, limit, text }) => {
     const most = budgets === null ? null : budgets[limit];
-    const of = budgets === null ? UNKNOWN : most === null ? 'no limit' : `of ${text(most)}`;
+    const of = budgets === null ? `, ${UNKNOWN}` : most === null ? ', no limit' : ` of ${text(most)}`;
     const used = spent === null ? UNKNOWN : USED[budget](spent);
-    return [NAMES[budget], `${used}${most === null ? ', ' : ' '}${of}`];
+    return { name: NAMES[budget], text: used + of, isLimited: most !== null };
   });
-  return [['Rounds', rounds], ...rows];
+}
+
+/** The same for the page of a run: in a line, and of each budget that has a limit. */
+export function useOfRun(use: UseOfRun): [name: string, value: string][] {
+  const limited = useRows(use).filter(({ isLimited }) => isLimited);
+  const budgets = fields(
+    limited.map(({ name, text }) => [name, text]),
+    palette(false),
+  );
+  const used = usedText(use);
+  return [
+    [
+      'Used',
+      [used ?? UNKNOWN, ...useNotes(use).filter((note) => used?.includes('≈') === true && note.startsWith('≈'))].join(
+        '\n',
+      ),
+    ],
+    ...(budgets.length === 0 ? [] : [['Budgets', budgets.join('\n')] satisfies [string, string]]),
+  ];
 }
 
 /** What a reader must know of the amounts. */
@@ -66,7 +83,10 @@ function useNotes({ spent }: UseOfRun): string[] {
 
 /** The page of `ralph budget RUN`. */
 export function budgetPage(use: UseOfRun): string[] {
-  return [...fields(useRows(use), palette(false)), ...useNotes(use)];
+  const { round, maxRounds } = use;
+  const rounds: [string, string] = ['Rounds', `${round ?? UNKNOWN} of ${maxRounds ?? UNKNOWN}`];
+  const rows = useRows(use).map(({ name, text }): [string, string] => [name, text]);
+  return [...fields([rounds, ...rows], palette(false)), ...useNotes(use)];
 }
 
 /** What was used, in one line: "12m of work, 1.2M tokens, $3.20". Null: not known. */

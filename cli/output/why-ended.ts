@@ -24,8 +24,30 @@ const MORE = {
   wait: '--max-wait 2h',
 } as const satisfies Record<BudgetName, string>;
 
-/** Why a run ended. Where only Temporal's word is known, that. */
+/** Why a run ended, and what became of it since. */
 export function whyEnded(run: RunView): Why {
+  const { successors, rollback, runId } = run;
+  const said = endedBy(run);
+  const back = rollback === null || !rollback.done ? [] : [`It was rolled back to round ${rollback.to} since.`];
+  const next = successors.at(-1);
+  if (next === undefined) {
+    const resumes = said.next.some(([command]) => command.startsWith('ralph resume'));
+    const again: Next[] =
+      back.length === 0 || resumes ? [] : [[`ralph resume ${runId}`, 'go on from there in a new run']];
+    return { ...said, evidence: [...back, ...said.evidence], next: [...again, ...said.next] };
+  }
+  return {
+    ...said,
+    evidence: [`${next} goes on from it.`, ...back, ...said.evidence],
+    next: [
+      [`ralph why ${next}`, 'what came of that'],
+      ...said.next.filter(([command]) => !command.startsWith('ralph resume')),
+    ],
+  };
+}
+
+/** Where only Temporal's word is known, that. */
+function endedBy(run: RunView): Why {
   const { runId, status, ending, why } = run;
   if (ending !== null && status === ending.status) return ofEnding(run, ending);
   const show: Next = [`ralph show ${runId}`, 'what is known of it'];

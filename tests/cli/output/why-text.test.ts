@@ -167,6 +167,12 @@ test('stopped, cancelled, terminated and unknown are told as they are', () => {
   expect(commands(unknown)[0]).toBe('ralph up');
 });
 
+test('a run that another one goes on from leads there, and is not resumed again', () => {
+  const said = ended({ status: 'stopped', ...end, handoff: last }, { successors: ['r-2'] });
+  expect(said.evidence[0]).toBe('r-2 goes on from it.');
+  expect(commands(said)).toEqual(['ralph why r-2', 'ralph show r']);
+});
+
 test.each(FaultCode.options)('%s has plain words', (code) => {
   expect(faultWords(code)?.means).toMatch(/^\w/);
 });
