@@ -42,7 +42,11 @@ export async function addAll(call: AddCall): Promise<LeftOut> {
   await setSkipped(call, submodules, false);
   const errors = stderr.split('\n').filter((line) => line.startsWith('error: '));
   const nested = errors.flatMap((line) => NESTED.exec(line)?.[1] ?? []);
-  const others = errors.filter((line) => !NESTED.test(line)).map((line) => line.slice('error: '.length));
+  // Newer versions of git say it twice.
+  const again = new Set(nested.map((name) => `error: unable to index file '${name}/'`));
+  const others = errors
+    .filter((line) => !NESTED.test(line) && !again.has(line))
+    .map((line) => line.slice('error: '.length));
   const tooLarge = everything ? ['all files'] : names.map((name) => Buffer.from(name, 'latin1').toString('utf8'));
   return { submodules, nested, tooLarge, errors: [...mended, ...others] };
 }

@@ -6,6 +6,7 @@ const SETTINGS = [
   'core.fsync=committed',
   'core.fsyncMethod=batch',
   'core.hooksPath=/dev/null',
+  'hook.reference-transaction.enabled=false',
   'core.fsmonitor=false',
   'core.untrackedCache=false',
   'core.attributesFile=/dev/null',

@@ -22,6 +22,8 @@ export interface GitCall {
   /** A further object folder to read from, and whatever that one borrows from. */
   readonly alsoObjects?: string;
   readonly identity?: Identity;
+  /** Names of hooks, defined by the repository's configuration, that must not run. */
+  readonly hooksOff?: readonly string[];
   readonly stdin?: { readonly text: string | Buffer } | { readonly file: string };
   /** Write stdout there instead of returning it. */
   readonly stdoutFile?: string;
@@ -82,6 +84,13 @@ function environmentOf(call: GitCall): Record<string, string> {
   if (call.identity !== undefined) {
     env['GIT_AUTHOR_NAME'] = env['GIT_COMMITTER_NAME'] = call.identity.name;
     env['GIT_AUTHOR_EMAIL'] = env['GIT_COMMITTER_EMAIL'] = call.identity.email;
+  }
+  if (call.hooksOff !== undefined) {
+    env['GIT_CONFIG_COUNT'] = String(call.hooksOff.length);
+    for (const [at, name] of call.hooksOff.entries()) {
+      env[`GIT_CONFIG_KEY_${at}`] = `hook.${name}.enabled`;
+      env[`GIT_CONFIG_VALUE_${at}`] = 'false';
+    }
   }
   return env;
 }

@@ -29,16 +29,17 @@ export async function readUserRefs(gitDir: string, names: readonly [string, stri
 export async function moveUserRef(move: {
   gitDir: string;
   identity: Identity;
+  hooksOff: readonly string[];
   ref: UserRef;
   commit: string;
 }): Promise<string | null> {
-  const { gitDir, identity, ref, commit } = move;
+  const { gitDir, identity, hooksOff, ref, commit } = move;
   if (ref.at === commit) return null;
   try {
     const args = ['update-ref', '--no-deref', '-m', 'ralph: checkpoint', ref.name, commit, ref.at];
     await pastStaleLocks(
       (lock) => lock.endsWith(`/${ref.name}.lock`),
-      () => git({ gitDir, identity, args }),
+      () => git({ gitDir, identity, hooksOff, args }),
     );
     return null;
   } catch (error) {
@@ -48,7 +49,8 @@ export async function moveUserRef(move: {
 }
 
 /** Remove a ref if it is still where it was read to be. Refused, it stays: the next checkpoint tries again. */
-export async function dropUserRef(gitDir: string, ref: UserRef): Promise<void> {
+export async function dropUserRef(drop: { gitDir: string; hooksOff: readonly string[]; ref: UserRef }): Promise<void> {
+  const { ref, ...repository } = drop;
   if (ref.at === NOWHERE) return;
-  await git({ gitDir, args: ['update-ref', '--no-deref', '-d', ref.name, ref.at], okCodes: [1, 128] });
+  await git({ ...repository, args: ['update-ref', '--no-deref', '-d', ref.name, ref.at], okCodes: [1, 128] });
 }

@@ -25,7 +25,10 @@ test('a missing git and a missing workspace are told apart', async () => {
   const folder = userRepository({ 'a.txt': 'one\n' });
   await expect(git({ gitDir: '/nowhere', args: ['status'] })).rejects.toMatchObject({ code: 'workspace-missing' });
   const path = process.env['PATH'];
-  process.env['PATH'] = temporaryFolder();
+  // Perl starts git.
+  const withoutGit = temporaryFolder();
+  shell(withoutGit, 'ln -s "$(command -v perl)" perl');
+  process.env['PATH'] = withoutGit;
   try {
     await expect(git({ gitDir: gitDirOf(folder), args: ['status'] })).rejects.toMatchObject({ code: 'git-missing' });
   } finally {

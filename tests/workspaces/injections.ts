@@ -1,3 +1,5 @@
+import { runsConfiguredHooks } from './runs-configured-hooks.ts';
+
 /** One way of making git run a program of the attacker's choice. `$CANARY` is the file whose being there tells it ran. */
 export interface Injection {
   readonly title: string;
@@ -92,6 +94,13 @@ export const injections: readonly Injection[] = [
     falls: 'git cat-file -p gone:a.txt',
   },
   {
+    title: "a promisor remote's uploadpack",
+    plant: `${EVIL}; git config core.repositoryformatversion 1; git config extensions.partialClone origin
+      git remote add origin "file://$PWD"; git config remote.origin.promisor true; git config remote.origin.uploadpack "$evil"
+      git update-ref refs/heads/gone $(printf 'tree %s\\nauthor a <a> 1 +0000\\ncommitter a <a> 1 +0000\\n\\nx\\n' ${'1'.repeat(40)} | git hash-object -t commit -w --stdin --literally)`,
+    falls: 'git cat-file -p gone:a.txt',
+  },
+  {
     title: 'core.alternateRefsCommand',
     plant: `${EVIL}; git config core.alternateRefsCommand "$evil"; git clone -q --bare . ../other.git
       git -C ../other.git -c user.name=a -c user.email=a commit-tree -m new HEAD^{tree} | xargs git -C ../other.git update-ref refs/heads/new`,
@@ -100,6 +109,11 @@ export const injections: readonly Injection[] = [
   {
     title: 'an included configuration file',
     plant: `${EVIL}; git config -f conf core.fsmonitor "$evil"; git config include.path "$PWD/conf"`,
+    falls: 'git status',
+  },
+  {
+    title: 'a configuration file that is included on a condition',
+    plant: `${EVIL}; git config -f conf core.fsmonitor "$evil"; git config "includeIf.gitdir:**.path" "$PWD/conf"`,
     falls: 'git status',
   },
   {
@@ -138,6 +152,18 @@ export const injections: readonly Injection[] = [
     falls: 'git status',
   },
   {
+    title: 'a bare repository in the tree',
+    plant: `${EVIL}; git init -q --bare bare; git -C bare config core.bare false; git -C bare config core.worktree "$PWD/bare"
+      git -C bare config core.fsmonitor "$evil"; rm -f "$CANARY"`,
+    falls: 'cd bare; git status',
+  },
+  {
+    title: "a trailer's command",
+    plant: `${EVIL}; git config trailer.ralph-run.command "$evil"; git config trailer.ralph-run.cmd "$evil"
+      git config trailer.ralph-run.key Ralph-Run; git config trailer.ralph-run.ifexists add`,
+    falls: 'echo x | git interpret-trailers',
+  },
+  {
     title: 'a submodule whose update is a command',
     plant: `${EVIL}; git init -q ../sub; git -C ../sub -c user.name=a -c user.email=a commit -q --allow-empty -m x
       git -c protocol.file.allow=always submodule --quiet add "$PWD/../sub" sub; git commit -qm "Add sub"
@@ -149,4 +175,14 @@ export const injections: readonly Injection[] = [
     plant: `${HOOK} > git; chmod +x git; mkdir bin; cp git bin/git`,
     falls: 'export PATH=".:$PATH"; git status',
   },
+  ...(runsConfiguredHooks()
+    ? [
+        {
+          title: 'hooks in the configuration',
+          plant: `${EVIL}; for e in reference-transaction pre-commit post-index-change; do
+            git config "hook.evil.$e.event" $e; git config "hook.evil.$e.command" "$evil"; done; rm -f "$CANARY"`,
+          falls: 'git commit --allow-empty -m x; git update-ref refs/heads/x HEAD',
+        },
+      ]
+    : []),
 ];
