@@ -29,14 +29,14 @@ export async function readUserRefs(gitDir: string, names: readonly [string, stri
 export async function moveUserRef(move: {
   gitDir: string;
   identity: Identity;
-  hooksOff: readonly string[];
   ref: UserRef;
   commit: string;
 }): Promise<string | null> {
-  const { gitDir, identity, hooksOff, ref, commit } = move;
+  const { gitDir, identity, ref, commit } = move;
   if (ref.at === commit) return null;
   try {
     const args = ['update-ref', '--no-deref', '-m', 'ralph: checkpoint', ref.name, commit, ref.at];
+    const hooksOff = await configuredHooks(gitDir);
     await pastStaleLocks(
       (lock) => lock.endsWith(`/${ref.name}.lock`),
       () => git({ gitDir, identity, hooksOff, args }),
