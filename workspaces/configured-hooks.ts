@@ -8,8 +8,8 @@ import { git, GitError } from './git.ts';
  */
 export async function configuredHooks(gitDir: string): Promise<string[]> {
   const files = await Promise.all(['config', 'config.worktree'].map((name) => readTextIfAny(join(gitDir, name))));
-  // Neither word, no hook: most repositories cost no process.
-  if (!files.some((text) => text !== null && /hook|include/i.test(text))) return [];
+  // Neither section, no hook: most repositories cost no process.
+  if (!files.some((text) => text !== null && /\[(hook|include)/i.test(text))) return [];
   const args = ['config', '--null', '--name-only', '--get-regexp', String.raw`^hook\.`];
   const { stdout } = await git({ gitDir, args, okCodes: [1] });
   const keys = stdout.toString('utf8').split('\0').slice(0, -1);

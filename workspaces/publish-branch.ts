@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { branchName, type RunRequest } from '../schemas/run.ts';
-import { configuredHooks } from './configured-hooks.ts';
 import { findRepository } from './find-repository.ts';
 import { GitError } from './git.ts';
 import { scratchFolder } from './engine-repository.ts';
@@ -91,13 +90,12 @@ async function moveOne(
   { gitDir, request, commit }: Placing,
   { last, branch, hidden }: { last: Published; branch: UserRef; hidden: UserRef },
 ): Promise<Placement> {
-  const hooksOff = await configuredHooks(gitDir);
-  const move = { gitDir, commit, hooksOff, identity: request.identity };
+  const move = { gitDir, commit, identity: request.identity };
   const hiddenIsOurs = hidden.at === NOWHERE || last.hidden.includes(hidden.at);
   const obstacle = obstacleTo(branch, last.branch) ?? (await couldNotMove({ ...move, ref: branch }));
   if (obstacle === null) {
     // A stale one would show what the run is no longer at.
-    if (hiddenIsOurs) await dropUserRef({ gitDir, hooksOff, ref: hidden });
+    if (hiddenIsOurs) await dropUserRef(gitDir, hidden);
     return { ref: branch.name, note: null };
   }
   const why = `Branch ${branchName(request)} ${obstacle}`;

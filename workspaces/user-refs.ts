@@ -1,3 +1,4 @@
+import { configuredHooks } from './configured-hooks.ts';
 import { isOid } from './engine-repository.ts';
 import { git, GitError, type Identity } from './git.ts';
 import { pastStaleLocks } from './stale-lock.ts';
@@ -49,8 +50,8 @@ export async function moveUserRef(move: {
 }
 
 /** Remove a ref if it is still where it was read to be. Refused, it stays: the next checkpoint tries again. */
-export async function dropUserRef(drop: { gitDir: string; hooksOff: readonly string[]; ref: UserRef }): Promise<void> {
-  const { ref, ...repository } = drop;
+export async function dropUserRef(gitDir: string, ref: UserRef): Promise<void> {
   if (ref.at === NOWHERE) return;
-  await git({ ...repository, args: ['update-ref', '--no-deref', '-d', ref.name, ref.at], okCodes: [1, 128] });
+  const hooksOff = await configuredHooks(gitDir);
+  await git({ gitDir, hooksOff, args: ['update-ref', '--no-deref', '-d', ref.name, ref.at], okCodes: [1, 128] });
 }
