@@ -14,7 +14,9 @@ import { lastWords } from './last-words.ts';
 export async function bringUp<T>(gated: Gated, mechanism: Mechanism, find: () => Promise<T | null>): Promise<T> {
   let cause = 'it ended without a word';
   try {
-    const found = (await gated.ready) ? await find() : null;
+    const ready = await Promise.race([gated.ready, delay(COMES_UP_MS, null, { ref: false })]);
+    if (ready === null) cause = `it was not complete within ${COMES_UP_MS / 1000} s`;
+    const found = ready === true ? await find() : null;
     if (found !== null) return found;
   } catch (error) {
     cause = `its processes cannot be seen: ${messageOf(error)}`;
@@ -22,6 +24,9 @@ export async function bringUp<T>(gated: Gated, mechanism: Mechanism, find: () =>
   const words = await giveUp(gated);
   throw containerFailed(mechanism, words === '' ? cause : words);
 }
+
+/** Most take milliseconds; a machine under load a second or two. */
+const COMES_UP_MS = 30_000;
 
 const END_MS = 5_000;
 

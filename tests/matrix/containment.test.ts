@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, copyFileSync, realpathSync } from 'node:fs';
+import { accessSync, chmodSync, constants, copyFileSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { waitUntil } from '../../agents/containment/wait-until.ts';
 import { attemptOf, disposeCase, workerKilledCase } from '../agents/containment/disposal-cases.ts';
@@ -126,3 +126,19 @@ describe('a process that became root under an ordinary user', () => {
     expect(receipt?.proof).toBe('namespace-gone');
   }, 60_000);
 });
+
+test('a container that never comes up is given up, and nothing of it is left', async () => {
+  const folder = path.join(build, 'hanging');
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'bwrap'), '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 });
+  const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}` };
+  const setting = { build, uid: null, mechanism: 'bubblewrap', level: 'workspace-write' } as const;
+  const worker = await startStandInWorker({ ...setting, env });
+  const { command } = attemptOf(setting, { script: 'true' });
+  const { error } = await worker.ask({ start: { mechanism: 'bubblewrap', command } });
+  const survivors = worker.survivors();
+  worker.signal('SIGKILL');
+  await worker.gone;
+  expect(error?.message).toMatch(/did not come up.*not complete within 30 s/);
+  expect(survivors).toEqual([]);
+}, 60_000);
