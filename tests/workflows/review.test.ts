@@ -180,6 +180,24 @@ test('a diff that is too long to read is shortened with a mark, and can be read 
   expect(printed(1, 1)).toBe('+the last\n');
 }, 60_000);
 
+test('a secret in the work is in nothing that is kept of a review, nor handed on', async () => {
+  const token = `ghp_${'a1B2'.repeat(9)}`;
+  const leaks = `grep -h ghp_ secret.txt; grep -h ghp_ secret.txt >&2; printf '{"decision":"reject","reasons":["it says %s"]}' "$(cat secret.txt)" > "$RALPH_REPORT_FILE"`;
+  const plan = [{ files: { 'secret.txt': token }, report: done('d') }, { report: done('again') }];
+  const { handle, files, agent } = await launch(plan, only('1/review-1', leaks));
+  expect(await handle.result()).toMatchObject({ verification: 'reviewed', rounds: 2 });
+  const { prompt, transcript, stderr, outcome } = files(1, 1);
+  for (const file of [prompt, transcript, stderr, outcome]) {
+    const text = readFileSync(file, 'utf8');
+    expect({ file, token: text.includes(token), mark: text.includes('[redacted: GitHub token]') }).toEqual({
+      file,
+      token: false,
+      mark: true,
+    });
+  }
+  expect(agent.starts()[1]?.prompt).toContain('it says [redacted: GitHub token]');
+}, 60_000);
+
 test('what a reviewer used is charged to the run and stands in its record', async () => {
   const told = { inputTokens: 700, outputTokens: 70, costUsd: 0.5 };
   const { handle, record, paths } = await launch(
