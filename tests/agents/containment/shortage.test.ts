@@ -1,28 +1,42 @@
 import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { makeScratch } from './attempt.ts';
 import { attemptOf } from './disposal-cases.ts';
 import { buildContainment, removeBuild, startStandInWorker } from './stand-in-worker.ts';
 import { waitUntil } from '../../../agents/containment/wait-until.ts';
 
+const isRoot = process.geteuid?.() === 0;
+const scratch = makeScratch();
 let build = '';
 beforeAll(() => {
   // Where another user can read it.
-  build = buildContainment('/var/cache');
+  build = buildContainment(isRoot ? '/var/cache' : scratch.folder);
 }, 60_000);
-afterAll(() => removeBuild(build));
+afterAll(() => {
+  removeBuild(build);
+  scratch.remove();
+});
 
-const MOST_MORE = 12;
+const MOST_MORE = 40;
 const ENOUGH = 10_000;
 const HOW = { cause: 'finished', graceMs: 0, proveMs: 5_000 };
 
 /** No room for a process, said by whoever wanted one. */
 const SHORT = /Resource temporarily unavailable|Cannot fork|EAGAIN/;
 
+/**
+ * The limit counts all that a user runs: root, for which it does not hold, is another user, and anybody else is counted
+ * in a namespace of its own.
+ */
+const user = isRoot
+  ? { uid: randomInt(100_000, 4_000_000), wrap: [] }
+  : { uid: null, wrap: ['unshare', '--user', '--map-current-user'] };
+
 /** As the user itself: for another's process one needs a privilege that root has not everywhere. */
-function limit(pid: number, uid: number, processes: number): void {
-  const asUser = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
-  execFileSync('/usr/bin/env', ['setpriv', ...asUser, 'prlimit', `--nproc=${processes}:`, '--pid', String(pid)]);
+function limit(pid: number, processes: number): void {
+  const asUser = user.uid === null ? [] : ['setpriv', `--reuid=${user.uid}`, `--regid=${user.uid}`, '--clear-groups'];
+  execFileSync('/usr/bin/env', [...asUser, 'prlimit', `--nproc=${processes}:`, '--pid', String(pid)]);
 }
 
 test.each([
@@ -32,21 +46,20 @@ test.each([
 ] as const)(
   'where there is room for some of its processes only, a command is not started, and it is said why: $mechanism',
   async ({ mechanism, level }) => {
-    // A user of its own: the limit counts all that a user runs.
-    const setting = { build, uid: randomInt(100_000, 4_000_000), mechanism, level };
+    const setting = { build, mechanism, level, ...user };
     const worker = await startStandInWorker(setting);
     const tasks = readdirSync(`/proc/${worker.pid}/task`).length;
     const refusals: string[] = [];
     let exit: unknown = null;
     for (let more = 0; more <= MOST_MORE && exit === null; more++) {
       const { command, armed } = attemptOf(setting, { script: ': > "$ARMED"; exit 7' });
-      limit(worker.pid, setting.uid, tasks + more);
+      limit(worker.pid, tasks + more);
       const { error } = await worker.ask({ start: { mechanism, command } });
       if (error === undefined) ({ exit } = await worker.ask({ wait: true }));
       else {
         refusals.push(armed() ? 'it ran' : `${error.code}: ${error.message}`);
       }
-      limit(worker.pid, setting.uid, ENOUGH);
+      limit(worker.pid, ENOUGH);
       if (error === undefined) await worker.ask({ dispose: HOW });
       expect(await waitUntil(() => worker.survivors().length === 0, 5_000)).toBe(true);
     }
