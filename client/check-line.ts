@@ -1,6 +1,6 @@
 import { type GateCheck, passes } from '../schemas/gate.ts';
 import type { GatePolicy, GateTrace } from '../schemas/gate.ts';
-import type { FinishedReview } from '../schemas/review.ts';
+import type { ReviewRecord } from '../schemas/review.ts';
 import { gateVerdict } from '../workflows/gate-refusals.ts';
 import type { CheckLine, GateLine } from './run-view.ts';
 
@@ -40,7 +40,8 @@ function howItEnded({ exitCode, timedOut, ms }: Omit<GateLine, 'command' | 'resu
 }
 
 /** A review in short. */
-export function reviewLine(review: FinishedReview): Line {
+export function reviewLine(review: ReviewRecord): Line {
+  if (review.kind === 'interrupted') return interruptedLine;
   const { startedAt, endedAt } = review;
   if (review.kind === 'failed') return { ...failed(review.fault), gates: [], startedAt, endedAt };
   const { decision, reasons } = review.review;
@@ -48,8 +49,11 @@ export function reviewLine(review: FinishedReview): Line {
   return { result, reasons: decision === 'accept' ? [] : reasons.map(short), gates: [], startedAt, endedAt };
 }
 
-/** One that is under way, or whose record is lost. */
-export const openLine: Line = { result: 'under-way', reasons: [], gates: [], startedAt: null, endedAt: null };
+const untold = { reasons: [], gates: [], startedAt: null, endedAt: null };
+/** One without a record that may be under way. */
+export const openLine: Line = { result: 'under-way', ...untold };
+/** One without a record that cannot. */
+export const interruptedLine: Line = { result: 'interrupted', ...untold };
 
 const failed = ({ code, message }: { code: string; message: string }): Pick<Line, 'result' | 'reasons'> => ({
   result: 'failed',

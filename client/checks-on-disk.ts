@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { z } from 'zod';
 import { GateCheck } from '../schemas/gate.ts';
-import { FinishedReview } from '../schemas/review.ts';
+import { ReviewRecord } from '../schemas/review.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { exists } from '../system/exists.ts';
 import { messageOf } from '../system/message-of.ts';
@@ -9,7 +9,7 @@ import { roundsBegun } from '../workspaces/attempts.ts';
 import { checkFoldersAt, checksAt, reviewsAt } from '../workspaces/check-folders.ts';
 import { readJson } from '../workspaces/json-file.ts';
 import { checkPaths, reviewPaths, type RunPaths } from '../workspaces/run-paths.ts';
-import { gatesLine, openLine, reviewLine, type Rules } from './check-line.ts';
+import { gatesLine, interruptedLine, openLine, reviewLine, type Rules } from './check-line.ts';
 import type { CheckLine, CheckView } from './run-view.ts';
 
 type Checked = Pick<RunRequest, 'gates' | 'gatePolicy' | 'reviewer' | 'predecessor'>;
@@ -60,19 +60,22 @@ async function viewsAt(run: RunPaths, round: number, rules: Rules): Promise<Chec
   const gates = checks.map(async (number): Promise<CheckView> => {
     const { root, record: file } = checkPaths(run, round, number);
     const { record, problem } = await recordIn(file, GateCheck);
-    const line = record === null ? openLine : gatesLine(record, rules);
+    const line = record === null ? lineless(number, checks) : gatesLine(record, rules);
     const files = await filesOf(path.basename(root));
     return { kind: 'gates', round, number, ...line, record, problem, folder: root, files };
   });
   const reviewed = reviews.map(async (number): Promise<CheckView> => {
     const { root, outcome } = reviewPaths(run, round, number);
-    const { record, problem } = await recordIn(outcome, FinishedReview);
-    const line = record === null ? openLine : reviewLine(record);
+    const { record, problem } = await recordIn(outcome, ReviewRecord);
+    const line = record === null ? lineless(number, reviews) : reviewLine(record);
     const files = await filesOf(path.basename(root));
     return { kind: 'review', round, number, ...line, record, problem, folder: root, files };
   });
   return await Promise.all([...gates, ...reviewed]);
 }
+
+/** What has no record is under way, unless another one was begun since. */
+const lineless = (number: number, begun: readonly number[]) => (number === begun.at(-1) ? openLine : interruptedLine);
 
 async function recordIn<S extends z.ZodType>(
   file: string,

@@ -4,7 +4,7 @@ import type { Gate, GateCheck, GatePolicy } from '../schemas/gate.ts';
 import type { LedgerLine } from '../schemas/ledger.ts';
 import type { RunStatus } from '../schemas/memo.ts';
 import type { UnreleasedEnding } from '../schemas/result.ts';
-import type { FinishedReview } from '../schemas/review.ts';
+import type { ReviewRecord } from '../schemas/review.ts';
 import type { Rollback } from '../schemas/rollback.ts';
 import type { AttemptOutcome, Changes } from '../schemas/round.ts';
 import type { RoundProgress } from '../schemas/round-input.ts';
@@ -165,14 +165,14 @@ export interface GateLine {
 
 /**
  * A run of the gates, or a review, in short. `round` 0: the gates before round 1, whose result is `baseline`.
- * `under-way`: also where its record is lost. `failed`: it could not be done, for a fault.
+ * `failed`: it could not be done, for a fault. `interrupted`: a pause, a cancel or the loss of its worker ended it.
  */
 export interface CheckLine {
   readonly kind: 'gates' | 'review';
   readonly round: number;
   /** Counts the runs of the gates, or the reviews, of a round. */
   readonly number: number;
-  readonly result: 'baseline' | 'passed' | 'accepted' | 'refused' | 'failed' | 'under-way';
+  readonly result: 'baseline' | 'passed' | 'accepted' | 'refused' | 'failed' | 'interrupted' | 'under-way';
   /** Why it was refused or failed. */
   readonly reasons: readonly string[];
   readonly gates: readonly GateLine[];
@@ -182,7 +182,7 @@ export interface CheckLine {
 
 /** The same with its record and its files. */
 export interface CheckView extends CheckLine {
-  readonly record: GateCheck | FinishedReview | null;
+  readonly record: GateCheck | ReviewRecord | null;
   /** Why the record cannot be read; null where it can, or where there is none. */
   readonly problem: string | null;
   readonly folder: string;

@@ -4,6 +4,7 @@ import type { AttemptOutcome } from '../schemas/round.ts';
 import { branchName } from '../schemas/run.ts';
 import { listRuns as runIdsOnDisk, readOutcome } from '../workspaces/ledger.ts';
 import { attemptLineOf } from './attempt-line.ts';
+import { interruptedLine } from './check-line.ts';
 import { checksOnDisk, refusalOf } from './checks-on-disk.ts';
 import type { TemporalLink } from './connect.ts';
 import type { Deployment } from './deployment.ts';
@@ -91,6 +92,8 @@ async function viewOf(
   const progress = isOpen ? temporal.progress : null;
   const rows = roundRows(disk === null ? elsewhere : disk.attempts, progress);
   const checks = disk === null || request === null ? [] : await checksOnDisk(disk.paths, request, 0);
+  // Of a run that has ended nothing is under way.
+  const isOver = ending !== null || (temporal !== null && !isOpen);
   return {
     ...summary,
     ref: summary.ref ?? (isTakenBack(disk) ? null : (last?.checkpoint?.ref ?? null)),
@@ -109,7 +112,9 @@ async function viewOf(
     hostId: request?.hostId ?? temporal?.memo?.hostId ?? null,
     branch: request === null ? branchOf(summary.ref) : branchName(request),
     rounds: rows.map((row) => ({ ...row, refused: refusalOf(checks, row.round) })),
-    checks,
+    checks: isOver
+      ? checks.map((check) => (check.result === 'under-way' ? { ...check, ...interruptedLine } : check))
+      : checks,
     rolledBack: disk === null ? [] : await rowsOnDisk(disk, disk.rolledBack),
     rollback: disk === null ? null : disk.rollback,
     ...(await lineOf(known)),

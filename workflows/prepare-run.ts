@@ -1,5 +1,6 @@
 import { traceOf } from '../schemas/gate.ts';
 import { beginning, emptyTally, Preparation, type LoopState } from '../schemas/loop.ts';
+import { startCommit, type RunRequest } from '../schemas/run.ts';
 import type { UnreleasedEnding } from '../schemas/result.ts';
 import { decideAfterFault } from './decide-after-fault.ts';
 import { heldTo } from './held-to.ts';
@@ -25,7 +26,15 @@ export async function prepareRun(run: LoopRun): Promise<{ state: LoopState } | {
     if (after.kind === 'fail') return { ending: { status: 'round-failed', round: 0, attempts, fault, handoff: null } };
     ({ tally } = after);
     await waitOut(run, null, { round: 0, delayMs: after.delayMs, fault });
+    if (run.steered.stop) return { ending: stoppedBefore(request) };
   }
+}
+
+/** Under a stop no other try is made at a workspace. */
+function stoppedBefore(request: RunRequest): UnreleasedEnding {
+  const { predecessor } = request;
+  const handoff = predecessor === null ? null : predecessor.handoff;
+  return { status: 'stopped', rounds: 0, commit: startCommit(request), ref: null, handoff };
 }
 
 function beginningOf({ request }: LoopRun, { base, ref }: { base: string; ref: string | null }): LoopState {

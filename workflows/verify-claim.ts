@@ -4,6 +4,7 @@ import { noFaults, type LoopState } from '../schemas/loop.ts';
 import type { UnreleasedEnding, Verification } from '../schemas/result.ts';
 import { FinishedReview } from '../schemas/review.ts';
 import { agentTitle } from '../schemas/titles.ts';
+import { endedAt } from './decide-after-report.ts';
 import { faced } from './face-fault.ts';
 import { gateVerdict } from './gate-refusals.ts';
 import { heldTo } from './held-to.ts';
@@ -62,8 +63,9 @@ export async function runGates(
   const { request, activities, remember, steered } = run;
   const { commit, baseline } = state;
   let here = state;
-  for (let afterCheck = 0; ;) {
+  for (let afterCheck = 0, tries = 0; ; tries++) {
     await obeyPause(run, here, round);
+    if (tries > 0 && steered.stop) return stopped(here);
     remember(here, { status: 'checking', round, why: round === 0 ? 'gates before round 1' : 'gates' });
     const input = { request, round, afterCheck, commit, baseline };
     const returned = await unlessPaused(steered, () => activities.runGates(input));
@@ -95,8 +97,9 @@ async function review(
   const by = request.reviewer === null ? '' : agentTitle(request.reviewer);
   let here = state;
   let refusal: string | null = null;
-  for (let afterReview = 0; ;) {
+  for (let afterReview = 0, tries = 0; ; tries++) {
     await obeyPause(run, here, round);
+    if (tries > 0 && steered.stop) return stopped(here);
     remember(here, { status: 'checking', round, why: `review by ${by}` });
     const input = { request, round, afterReview, commit, gates: [...gates], refusal };
     const returned = await unlessPaused(steered, () => activities.reviewClaim(input));
@@ -117,6 +120,13 @@ async function review(
     afterReview = done.attempt;
   }
 }
+
+/** A check that is under way is let end; under a stop no other one is begun. */
+const stopped = (state: LoopState): Ended => ({
+  kind: 'ended',
+  state,
+  ending: { status: 'stopped', ...endedAt(state), handoff: state.handoff },
+});
 
 /** Wait a fault out, or end by it. No other agent stands in for a reviewer, and none for a gate. */
 async function pastFault(

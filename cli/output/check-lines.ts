@@ -27,6 +27,7 @@ function gateRows(gate: GateResult, view: CheckView): Row[] {
 function recordRows(view: CheckView): Row[] {
   const { record } = view;
   if (record === null) return [];
+  if (record.kind === 'interrupted') return [['Disposal', receiptLines(record.receipt).join('\n')]];
   if (record.kind === 'failed') return [['Fault', printable(`${record.fault.code}: ${record.fault.message}`)]];
   if (record.kind === 'checked') {
     const { protectedPaths, gates, commit } = record;
@@ -49,13 +50,13 @@ function recordRows(view: CheckView): Row[] {
 
 /** A check of a claim, whole: `ralph show RUN --round N`. */
 export function checkLines(view: CheckView, paint: Palette): string[] {
-  const { record, problem, result, files } = view;
+  const { problem, result, files } = view;
   const text = checkText(view, plain);
   const name = checkName(view);
   const status = text.slice(name.length + 2).split('\n', 1)[0] ?? result;
   const rows: Row[] = [
     ['Result', problem === null ? colourOf(result, paint)(status) : `${UNKNOWN}: ${problem}`],
-    ...(record === null ? [] : [['Started', record.startedAt] satisfies Row]),
+    ...(view.startedAt === null ? [] : [['Started', view.startedAt] satisfies Row]),
     ...recordRows(view),
     ...Object.entries(files).map(([what, file]): Row => [what, file]),
   ];

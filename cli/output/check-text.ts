@@ -27,6 +27,7 @@ const RESULTS = {
   accepted: 'accepted',
   refused: 'refused the claim',
   failed: 'could not be done',
+  interrupted: 'interrupted, so nothing is known by it',
   'under-way': 'no result yet',
 } as const satisfies Record<CheckLine['result'], string>;
 

@@ -25,7 +25,7 @@ export function followText(run: TemporalRun, now: number): FollowText {
     case 'checking':
       return checking(memo, check !== null && check.round === memo.round ? check : null, now);
     case 'paused':
-      return same(memo.why === null ? 'paused' : `paused: ${printableLine(memo.why)}`);
+      return same(`paused; \`ralph resume ${run.runId}\` lets it go on`);
     case 'waiting': {
       const why = memo.why === null ? '' : `: ${printableLine(memo.why)}`;
       if (memo.until === null) return same(`waiting${why}`);

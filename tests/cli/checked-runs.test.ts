@@ -135,7 +135,9 @@ test('a damaged record hides nothing else, and says so', async () => {
     const { stdout, code } = await here(['show', RUN, '--round', '2'], { home });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Result +unknown: \/.*check\.json does not hold what it should$/m);
-    expect((await here(['show', RUN], { home })).stdout).toMatch(/^ +gates of round 2: no result yet$/m);
+    expect((await here(['show', RUN], { home })).stdout).toMatch(
+      /^ +gates of round 2: interrupted, so nothing is known by it$/m,
+    );
   } finally {
     await writeFile(file, whole);
   }

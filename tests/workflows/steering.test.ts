@@ -2,6 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { noBudgets } from '../../schemas/budget.ts';
 import { MEMO_KEY, RunMemo } from '../../schemas/memo.ts';
 import type { RunStatus } from '../../schemas/memo.ts';
+import { reviewsAt } from '../../workspaces/check-folders.ts';
 import { readAttempts, readEnding, readOutcome } from '../../workspaces/ledger.ts';
 import { steerSignal } from '../../workflows/messages.ts';
 import { engine } from '../support/engine.ts';
@@ -85,6 +86,19 @@ test('a completion that comes under a stop is a completion', async () => {
   await handle.signal(steerSignal, { kind: 'stop' });
   agent.go();
   expect(await handle.result()).toMatchObject({ status: 'complete' });
+}, 60_000);
+
+test('a stop ends a wait between two tries at a check, and no other try is made', async () => {
+  const reviewer = { provider: 'command', command: 'cat >/dev/null; exit 3', model: null } as const;
+  const { handle, agent, paths } = await launch([{ files: { 'b.txt': 'b' }, report: done('1') }], {
+    checks: { reviewer },
+    limits: { roundAttempts: 10 },
+  });
+  await waitFor('the agent', 20_000, () => agent.started(1));
+  await untilStatus(handle, 'waiting');
+  await handle.signal(steerSignal, { kind: 'stop' });
+  expect(await handle.result()).toMatchObject({ status: 'stopped', rounds: 1 });
+  expect((await reviewsAt(paths, 1)).length).toBeLessThan(4);
 }, 60_000);
 
 test('a budget of rounds that is raised on a running run is used, over a continue-as-new, and never lowered', async () => {
