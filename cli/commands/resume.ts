@@ -6,6 +6,7 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import { dollars, milliseconds, tokenCount, wholeNumber } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
 import { hasEnded } from '../exit-codes.ts';
+import { json } from '../output/json.ts';
 import { endedMeanwhile, resumeText } from '../output/steer-text.ts';
 import { steerLive } from '../steer.ts';
 import { tellStarted } from '../tell-started.ts';
@@ -44,12 +45,13 @@ export function resumeCommand(context: CommandContext): Command {
         await succeed({ context, deployment, run, flags });
         return;
       }
-      const [given] = Object.keys(flags);
-      if (given !== undefined) {
-        const flag = `--${given.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+      const { detach: _detach, json: asJson, ...given } = flags;
+      const [first] = Object.keys(given);
+      if (first !== undefined) {
+        const flag = `--${first.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
         throw ralphError('run-live', { runId, status: run.status, done: `resumed with ${flag}` });
       }
-      await goOn(context, deployment, runId);
+      await goOn({ context, deployment, runId, asJson: asJson === true });
     });
 }
 
@@ -71,15 +73,24 @@ async function services({ terminal }: CommandContext, deployment: Deployment) {
   });
 }
 
-async function goOn(context: CommandContext, deployment: Deployment, runId: string): Promise<void> {
+async function goOn(how: {
+  context: CommandContext;
+  deployment: Deployment;
+  runId: string;
+  asJson: boolean;
+}): Promise<void> {
+  const { context, deployment, runId, asJson } = how;
   const { terminal } = context;
   const { before, after } = await steerLive({ context, deployment, runId, done: 'resumed' }, () => ({
     steer: { kind: 'resume' },
     obeyed: ({ memo }) => memo !== null && memo.status !== 'paused' && !memo.steering.pause,
     withinMs: WITHIN_MS,
   }));
-  if (after.status === 'open') terminal.out(resumeText(before, after));
-  else terminal.note(endedMeanwhile(runId));
+  const text = after.status === 'open' ? resumeText(before, after) : endedMeanwhile(runId);
+  if (asJson || after.status !== 'open') terminal.note(text);
+  else terminal.out(text);
+  const { showRun } = await import('../../client/show-run.ts');
+  if (asJson) terminal.out(json(await showRun(deployment, runId)));
 }
 
 async function succeed(how: {

@@ -101,11 +101,11 @@ export function runPage(run: RunView, how: { now: number; width: number | null; 
   const rows: [string, string][] = [
     ['Run', paint.strong(printableLine(run.runId))],
     ['Status', statusText(run, now, paint)],
+    ...rollbackRows(run),
     ['Objective', objectiveText(run)],
     ['Agent', agentText(run)],
     ['Repository', repository === null ? UNKNOWN : printableLine(repository)],
     ['Branch', branchText(run)],
-    ...rollbackRows(run),
     ...lineRows(run),
     ['Sandbox', sandboxText(run)],
   ];

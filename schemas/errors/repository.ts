@@ -73,7 +73,7 @@ export const repositoryErrors = {
   'attempt-superseded': {
     exit: 1,
     text: ({ asked, current }: { asked: string; current: string }) =>
-      `The work of ${asked} came too late: ${current} has the workspace, and goes on with all that was left in it. This happens where a worker was cut off from Temporal for a while. The late attempt is over; if its run is over too, start a new one from its branch: ralph run --base ralph/RUN OBJECTIVE`,
+      `The work of ${asked} came too late: ${current} has the workspace, and goes on with all that was left in it. This happens where a worker was cut off from Temporal for a while. The late attempt is over; if its run is over too, go on from it: ralph resume RUN`,
   },
   'workspace-missing': {
     exit: 1,
