@@ -7,7 +7,7 @@ import { checkAgent } from '../agents/registry.ts';
 import { agentsOf } from '../schemas/agents-of.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { Handoff } from '../schemas/report.ts';
-import { startCommit, type RunRequest } from '../schemas/run.ts';
+import { startCommit, type Predecessor, type RunRequest } from '../schemas/run.ts';
 import { lastRound } from '../workspaces/attempts.ts';
 import { lastCheckpoint } from '../workspaces/engine-repository.ts';
 import { baselineOf } from '../workspaces/read-checks.ts';
@@ -31,7 +31,7 @@ export interface ResumeOptions extends NewBudgets {
 
 /** The request of a successor, but for its id, which Temporal has a say in. */
 export type PreparedSuccessor = Omit<RunRequest, 'runId' | 'predecessor'> & {
-  readonly predecessor: NonNullable<RunRequest['predecessor']>;
+  readonly predecessor: Predecessor;
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { LineUse, RoundRow, RunView } from '../../client/run-view.ts';
+import type { EarlierRun, LineUse, RoundRow, RunView } from '../../client/run-view.ts';
 import type { Rollback } from '../../schemas/rollback.ts';
 import { cost, count, duration, refName, several, shortCommit } from './amounts.ts';
 import { printableLine } from './printable.ts';
@@ -10,12 +10,15 @@ export function lineRows(run: RunView): Row[] {
   const { earlier, successors, lineUse, predecessor } = run;
   const rows: Row[] = [];
   if (earlier.length > 0) {
-    rows.push(['Goes on from', earlier.map(({ runId, status }) => `${runId} (${status})`).join(', ')]);
+    rows.push(['Goes on from', earlier.map((each) => earlierText(each)).join(', ')]);
     if (lineUse !== null) rows.push(['All together', useText(lineUse)]);
   } else if (predecessor !== null) rows.push(['Goes on from', `${predecessor}, whose files are gone`]);
   if (successors.length > 0) rows.push(['Resumed as', successors.join(', ')]);
   return rows;
 }
+
+const earlierText = ({ runId, status, rolledBack }: EarlierRun): string =>
+  `${runId} (${status}${rolledBack.length === 0 ? '' : ', rolled back'})`;
 
 function useText({ rounds, timeMs, tokens, costUsd, waitMs, estimated }: LineUse): string {
   const about = estimated ? '≈' : '';

@@ -75,7 +75,10 @@ function branchText(run: RunView): string {
   if (run.status === 'starting' || run.status === 'preparing')
     return run.branch === null ? 'not made yet' : `${run.branch}, not made yet`;
   if (run.ref === null) return run.commit === null ? UNKNOWN : `none (last commit ${shortCommit(run.commit)})`;
-  return printableLine(refName(run.ref)) + (run.commit === null ? '' : ` at ${shortCommit(run.commit)}`);
+  const ref = printableLine(refName(run.ref));
+  if (run.commit === null) return ref;
+  if (run.successors.length > 0) return `${ref}, moved on since; its own last commit is ${shortCommit(run.commit)}`;
+  return `${ref} at ${shortCommit(run.commit)}`;
 }
 
 /** The gates before round 1, and the last checks of claims. */

@@ -28,7 +28,7 @@ test('after a rollback and a resume the history reads true, and nothing is unrea
   });
   expect([after.rounds, after.rolledBack]).toEqual([before.rounds.slice(0, 1), before.rounds.slice(1)]);
   expect(await page(id)).toMatch(
-    /^Branch .* at \w+$[^]*^Rolled back +to round 1; rounds 2 to 3 are kept[^]*^ +3 .*continue \(rolled back\)/m,
+    /^Rolled back +to round 1; rounds 2 to 3 are kept[^]*^Branch .* at \w+$[^]*^ +3 .*continue \(rolled back\)/m,
   );
 
   expect(await ralph.ralph('resume', id, '--max-rounds', '5')).toMatchObject({ code: 0 });
