@@ -10,6 +10,7 @@ import { tokensUsed } from '../schemas/usage.ts';
 import type { Interruption } from '../schemas/fault.ts';
 import type { RoundInput, RoundProgress } from '../schemas/round-input.ts';
 import type { AttemptOutcome } from '../schemas/round.ts';
+import { noteAgent } from '../workspaces/attempt-agent.ts';
 import { beginRound } from '../workspaces/begin-round.ts';
 import type { AttemptPaths, RunPaths } from '../workspaces/run-paths.ts';
 import { actingAgent } from './acting-agent.ts';
@@ -56,6 +57,7 @@ export async function attemptRound({
   const by = agentTitle(agent);
   const frame = { redactor: machine.redactor, run, request, round, attempt, startedAt, agent: by, confirmed };
   const provider = providerOf(agent);
+  if (agent !== request.agent) await noteAgent(paths, agent);
   await beginRound({ paths: run, round, attempt });
   const prompt = buildPrompt({
     objective: request.objective,

@@ -5,7 +5,9 @@ import { Reading } from '../schemas/reading.ts';
 import type { Receipt } from '../schemas/receipt.ts';
 import { AttemptOutcome, type Checkpoint } from '../schemas/round.ts';
 import type { RunRequest } from '../schemas/run.ts';
+import { agentTitle } from '../schemas/titles.ts';
 import { disposeEarlier } from '../agents/containment/dispose-earlier.ts';
+import { attemptAgent } from '../workspaces/attempt-agent.ts';
 import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
 import { readJson } from '../workspaces/json-file.ts';
 import { SpawnerLost } from '../workspaces/git-spawner.ts';
@@ -71,8 +73,10 @@ export async function settleAttempts({
       if (mustSave || error instanceof SpawnerLost) throw error;
       notes.push(`The work of round ${round} could not be committed and lies in ${run.tree}: ${errorMessage(error)}`);
     }
+    const agent = agentTitle(await attemptAgent(paths, request));
+    const startedAt = birthtime.toISOString();
     const ended =
-      reading === null ? lostAttempt({ round, attempt, startedAt: birthtime, by, receipt, request }) : reading.attempt;
+      reading === null ? lostAttempt({ round, attempt, startedAt, agent, by, receipt, request }) : reading.attempt;
     const commit = checkpoint === null ? null : checkpoint.commit;
     const outcome = { ...ended, checkpoint, receipt: { ...ended.receipt, commit } };
     receipts.push(outcome.receipt);
@@ -84,24 +88,25 @@ export async function settleAttempts({
 function lostAttempt(facts: {
   round: number;
   attempt: number;
-  startedAt: Date;
+  startedAt: string;
+  agent: string;
   by: Interruption;
   receipt: Receipt;
   request: RunRequest;
 }): AttemptOutcome {
-  const { round, attempt, startedAt, by, receipt, request } = facts;
+  const { round, attempt, startedAt, agent, by, receipt, request } = facts;
   return {
     kind: 'interrupted',
     by,
     round,
     attempt,
-    startedAt: startedAt.toISOString(),
+    startedAt,
     endedAt: new Date().toISOString(),
     agentMs: null,
     usage: null,
     costUsd: null,
     costEstimated: false,
-    agent: null,
+    agent,
     sandbox: { ...request.sandbox, mechanism: receipt.mechanism },
     checkpoint: null,
     receipt,

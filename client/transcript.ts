@@ -48,7 +48,8 @@ export async function* transcript(how: {
     if (next !== undefined) {
       done.add(keyOf(next));
       const mayGrow = follow ? isLive : () => Promise.resolve(false);
-      const activity = request === null || next.round === 0 ? asItIs : activityReader(request, { paths, ...next });
+      const activity =
+        request === null || next.round === 0 ? asItIs : await activityReader(request, { paths, ...next });
       for await (const { stream, text } of attemptLines({ paths, next, signal, mayGrow })) {
         yield { ...next, stream, text, activity: stream === 'stderr' ? text : activity(text) };
       }

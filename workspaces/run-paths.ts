@@ -46,6 +46,8 @@ export interface RunPaths {
 /** Files of one contained command: an attempt, a setup, a gate, a review. */
 export interface AttemptPaths {
   readonly root: string;
+  /** Who makes an attempt, where it is not the run's own agent. */
+  readonly agent: string;
   readonly prompt: string;
   readonly transcript: string;
   readonly stderr: string;
@@ -121,6 +123,7 @@ export function roundFolder(run: RunPaths, round: number): string {
 function pathsIn(root: string): AttemptPaths {
   return {
     root,
+    agent: path.join(root, 'agent.json'),
     prompt: path.join(root, 'prompt.md'),
     transcript: path.join(root, 'transcript.jsonl'),
     stderr: path.join(root, 'stderr.log'),

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { readAttempts } from '../../workspaces/ledger.ts';
+import { activityReader } from '../../client/activity-reader.ts';
+import { readAttempts, readRequest } from '../../workspaces/ledger.ts';
 import { FakeModel } from '../fixtures/agents/fake-model.ts';
 import { installAgent } from '../fixtures/agents/install-agent.ts';
 import { claudeCode } from '../fixtures/agents/programs.ts';
@@ -41,4 +42,9 @@ test('the fallback agent takes over the round of an agent that is limited for an
     '2 continue',
     '3 complete',
   ]);
+  // Its lines are read as what they are: a command's own words beside another agent's events.
+  const request = await readRequest(paths);
+  if (request === null) throw new Error('no request');
+  const of = (attempt: number) => activityReader(request, { paths, round: 1, attempt });
+  expect([(await of(1))('plain words'), (await of(2))('plain words')]).toEqual([null, 'plain words']);
 }, 90_000);
