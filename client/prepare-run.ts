@@ -9,6 +9,7 @@ import { agentsOf } from '../schemas/agents-of.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import { RunId, RunRequest } from '../schemas/run.ts';
 import { inspectRepository } from '../workspaces/inspect-repository.ts';
+import { unmatchedGlobs } from '../workspaces/unmatched-globs.ts';
 import type { Deployment } from './deployment.ts';
 import { diskRun } from './disk-run.ts';
 import { hiddenNotes } from './hidden-notes.ts';
@@ -57,8 +58,18 @@ export async function prepareRun(deployment: Deployment, options: RunOptions): P
   };
   return {
     request: RunRequest.parse(request),
-    warnings: [...repository.warnings, ...hiddenNotes(request, { host: thisSandboxHost(), ralphHome })],
+    warnings: [
+      ...repository.warnings,
+      ...hiddenNotes(request, { host: thisSandboxHost(), ralphHome }),
+      ...(await idleGlobNotes(request)),
+    ],
   };
+}
+
+/** Paths that are to come can be protected; a misspelt glob protects nothing. */
+async function idleGlobNotes({ repository: { path, commit }, gatePolicy }: RunRequest): Promise<string[]> {
+  const globs = await unmatchedGlobs({ path, commit, globs: gatePolicy.protect });
+  return globs.map((glob) => `The protected paths "${glob}" match no file that the run begins from.`);
 }
 
 /** Throws RalphError where a path that the sandbox is to open is not there. */

@@ -1,0 +1,18 @@
+import { runList } from '../../../cli/output/run-list.ts';
+import { palette } from '../../../cli/output/palette.ts';
+import { runView } from '../support/run-view.ts';
+
+const now = Date.UTC(2026, 0, 5, 9, 30);
+const statusOf = (more: Parameters<typeof runView>[0]): string => {
+  const [, line = ''] = runList([runView(more)], { now, width: null, paint: palette(false) });
+  return line.split(/ {2,}/)[1] ?? '';
+};
+
+test('a list marks what waits and for how long, what is paused, and what is to pause or stop', () => {
+  expect(statusOf({ status: 'running' })).toBe('running');
+  const until = new Date(now + 725_000).toISOString();
+  expect(statusOf({ status: 'waiting', until, steering: { pause: false, stop: false } })).toBe('waiting 12m 5s');
+  expect(statusOf({ status: 'paused', steering: { pause: true, stop: false } })).toBe('paused');
+  expect(statusOf({ steering: { pause: true, stop: false } })).toBe('running, to pause');
+  expect(statusOf({ status: 'checking', steering: { pause: false, stop: true } })).toBe('checking, to stop');
+});
