@@ -2,7 +2,9 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scratchFolder } from './engine-repository.ts';
 import { git } from './git.ts';
+import { foldsCase, protectedPathspecs } from './protected-pathspecs.ts';
 import { removeTree } from './remove-tree.ts';
+import { reshapedPaths } from './reshaped-paths.ts';
 import type { RunPaths } from './run-paths.ts';
 
 /** A name is at most as long as a path can be. */
@@ -10,8 +12,8 @@ const MAX_PATH_BYTES = 4_096;
 
 /**
  * Paths that differ between two commits of a run and match one of git's globs (`tests/**`, `*.json`), relative to the
- * repository's top; a renamed file counts with both names, a changed mode as a change. The first `most` of them, however
- * many there are.
+ * repository's top; a renamed file counts with both names, a changed mode as a change, and so do attributes that give a file
+ * other bytes in a checkout. The first `most` of them, however many there are.
  */
 export async function protectedChanges(asked: {
   paths: RunPaths;
@@ -26,17 +28,18 @@ export async function protectedChanges(asked: {
   try {
     const stdoutFile = join(scratch, 'changed');
     const shape = ['-r', '-z', '--name-only', '--no-renames', '--no-ext-diff', '--ignore-submodules=none'];
-    const pathspecs = globs.map((glob) => `:(top,glob)${fromTheTop(glob)}`);
+    const gitDir = paths.repository;
+    const pathspecs = protectedPathspecs(globs, { foldsCase: foldsCase(gitDir) });
     const args = ['diff-tree', ...shape, '--end-of-options', from, to, '--', ...pathspecs];
-    await git({ gitDir: paths.repository, args, stdoutFile });
-    return (await firstNames(stdoutFile, most)).map((name) => name.toString('utf8'));
+    await git({ gitDir, args, stdoutFile });
+    const names = (await firstNames(stdoutFile, most)).map((name) => name.toString('utf8'));
+    const reshaped = await reshapedPaths({ gitDir, from, to, pathspecs, scratch });
+    const byAttributes = reshaped.filter((name) => !names.includes(name)).map((name) => `${name} (by .gitattributes)`);
+    return [...names, ...byAttributes].slice(0, most);
   } finally {
     await removeTree(scratch);
   }
 }
-
-/** git matches `./tests` and `/tests` with nothing, and says nothing: what is meant is clear. */
-const fromTheTop = (glob: string): string => glob.replaceAll(/\/{2,}/g, '/').replace(/^(?:\.?\/)+/, '');
 
 /** An agent may have changed millions of files: only the beginning of the list is read. */
 async function firstNames(file: string, most: number): Promise<Buffer[]> {

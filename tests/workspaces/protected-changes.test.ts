@@ -1,4 +1,5 @@
 import { protectedChanges } from '../../workspaces/protected-changes.ts';
+import { protectedPathspecs } from '../../workspaces/protected-pathspecs.ts';
 import { removeTemporaryFolders, startRun, userRepository, type TestRun } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);
@@ -47,4 +48,53 @@ test('of very many paths the first are named, with names of every kind', async (
   const { commit } = await run.round('for i in $(seq 100 399); do echo x > tests/$i; done; echo x > \'tests/ü "x"\'');
   expect(await changed(run, commit, ['tests/**'], 3)).toEqual(['tests/100', 'tests/101', 'tests/102']);
   expect(await changed(run, commit, ['tests/*"'])).toEqual(['tests/ü "x"']);
+});
+
+test.each(['vendor/**', 'vendor/**/*', '**/vendor/**'])(
+  'a submodule whose commit was moved counts, by %s',
+  async (glob) => {
+    const run = await startRun(userRepository(files));
+    const link = (commit: string): string =>
+      `git update-index --add --cacheinfo 160000,${commit},vendor; git commit -qm link`;
+    const first = await run.round(`mkdir vendor; ${link('1'.repeat(40))}`);
+    const { commit } = await run.round(link('2'.repeat(40)));
+    const moved = { paths: run.paths, from: first.commit, to: commit, most: 50 };
+    expect(await protectedChanges({ ...moved, globs: [glob] })).toEqual(['vendor']);
+    expect(await protectedChanges({ ...moved, globs: ['src/**'] })).toEqual([]);
+  },
+);
+
+test('where names are told apart by case alone, a glob takes every case of them', () => {
+  expect(protectedPathspecs(['tests/**'], { foldsCase: false })).toEqual([':(top,glob)tests/**', ':(top,glob)tests']);
+  expect(protectedPathspecs(['a.txt'], { foldsCase: true })).toEqual([':(top,glob,icase)a.txt']);
+});
+
+const attributes = (lines: string, file = '.gitattributes'): string => `printf '${lines}\\n' > ${file}`;
+
+test.each([
+  ['other line ends', attributes('tests/** eol=crlf')],
+  [
+    'other line ends by a macro, further down',
+    attributes('[attr]odd text eol=crlf') + `; ${attributes('* odd', 'tests/unit/.gitattributes')}`,
+  ],
+  ['the old name of line ends', attributes('* crlf\\ntests/** eol=crlf')],
+  ['another encoding', attributes('*.js text working-tree-encoding=UTF-16')],
+  ['an expanded $Id$', attributes('tests/unit/a* ident')],
+])(
+  'a protected file to which attributes give %s has changed, though its bytes in git have not',
+  async (_what, script) => {
+    const run = await startRun(userRepository(files));
+    const { commit } = await run.round(script);
+    const named = await changed(run, commit, ['tests/unit/*.js', 'package.json']);
+    expect(named).toEqual(['tests/unit/a.test.js (by .gitattributes)']);
+  },
+);
+
+test('attributes that leave the bytes of what is protected as they were are no change', async () => {
+  const run = await startRun(userRepository({ ...files, '.gitattributes': '*.json eol=crlf\n' }));
+  const { commit } = await run.round(
+    attributes('* text=auto\\n*.json eol=crlf\\nsrc/** eol=crlf\\n*.js diff=js -ident'),
+  );
+  expect(await changed(run, commit, ['tests/**', '**/package.json'])).toEqual([]);
+  expect(await changed(run, commit, ['src/**'])).toEqual(['src/a.js (by .gitattributes)']);
 });
