@@ -8,7 +8,7 @@ import { successorsOnDisk } from './successors.ts';
 
 /** Refuse to start a second run that goes on from this one. One that was rolled back to its beginning does not count. */
 export async function refuseResumed(deployment: Deployment, { runId, successors }: RunView): Promise<void> {
-  const successor = await firstOf(deployment, successors, (view) => view.rollback === null || view.rollback.to > 0);
+  const successor = await firstOf(deployment, successors, (view) => !isAtBeginning(view));
   if (successor === null) return;
   const wayOut = isLive(successor.status)
     ? `Follow it: \`ralph watch ${successor.runId}\`.`
@@ -36,6 +36,7 @@ export async function givenUp(ralphHome: string, successors: readonly string[]):
   return runs;
 }
 
+const isAtBeginning = ({ rollback }: RunView): boolean => rollback !== null && rollback.done && rollback.to === 0;
 const hasEnded = ({ status }: RunView): boolean => status !== 'unknown' && !isLive(status);
 
 /** The first run in the line after these that counts; the latest of each branch first. */

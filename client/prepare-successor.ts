@@ -104,6 +104,6 @@ async function standOf({ runId, paths, request }: RestingRun): Promise<string> {
 /** What the loop itself had for its next round, else what its files tell. */
 async function handoffOf({ paths, request, ending, rollback }: RestingRun): Promise<Handoff | null> {
   if (rollback !== null) return handoffAfter(paths, request, rollback.to);
-  if (ending !== null && 'handoff' in ending.ending) return ending.ending.handoff;
-  return handoffAfter(paths, request, (await lastRound(paths)) ?? 0);
+  const told = ending !== null && 'handoff' in ending.ending ? ending.ending.handoff : null;
+  return told ?? handoffAfter(paths, request, (await lastRound(paths)) ?? 0);
 }

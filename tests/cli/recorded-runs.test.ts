@@ -221,3 +221,12 @@ test('a run that the engine ended names its log and the next command, and every 
   expect(stdout).toMatch(/^Note +not committed$/m);
   expect((await here(['show', runId], { home })).stdout).toMatch(/^Note +.*worker\.log tells more/m);
 });
+
+test.each([
+  ['resume', 'widgets-k3f9x'],
+  ['rollback', 'widgets-k3f9x', '--to', '1'],
+])('%s of a run of another machine is refused, and nothing is started for it', async (...args) => {
+  const { code, stderr } = await here(args, { home });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/belongs to another machine or RALPH_HOME \(host a{16}\)/);
+});

@@ -78,13 +78,15 @@ test('what a cancel kept is there in the successor; a run that goes on is neithe
   expect(await show(`${id}-2`)).toMatchObject({ status: 'complete', maxRounds: 255 });
 }, 60_000);
 
-test('a run whose setup failed is resumed from where it was to begin', async () => {
+test('a run whose setup failed is resumed from where it was to begin, with what it was told', async () => {
   const story = ralph.story([{ files: { one: '1' }, report: done('all there') }]);
   const { id, repository } = story;
   const mended = join(story.agent.folder, 'mended');
   expect(await ralph.ralph(...story.args, '--setup', `test -e '${mended}'`)).toMatchObject({ code: 13 });
+  expect(await ralph.ralph('resume', id, '--note', 'Mind the gap.')).toMatchObject({ code: 13 });
   writeFileSync(mended, '');
-  expect(await ralph.ralph('resume', id)).toMatchObject({ code: 0 });
+  expect(await ralph.ralph('resume', `${id}-2`)).toMatchObject({ code: 0 });
+  expect(story.agent.starts()[0]?.prompt).toContain('The user says: Mind the gap.');
   expect(repository.git('rev-parse', `ralph/${id}^`)).toBe(repository.commit);
 }, 60_000);
 
