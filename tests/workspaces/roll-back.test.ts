@@ -145,6 +145,7 @@ test('a repository that is gone gets a note; the run goes back all the same', as
   shell(folder, `mv "${folder}" "${folder}.away"; mkdir "${folder}"`);
   const done = await rollBack({ ...run, to: 1 });
   expect(done).toMatchObject({ ref: null, notes: [expect.stringContaining('is gone')] });
+  shell(folder, `rmdir "${folder}"; mv "${folder}.away" "${folder}"`);
   expect(userGit(run.paths.repository, 'rev-parse', 'checkpoint', KEPT)).toBe(`${commits[1]}\n${commits[3]}`);
 });
 
