@@ -51,7 +51,8 @@ test('twice at once: both return when nothing is left', async () => {
 }, 60_000);
 
 test('in a wait between attempts: the wait ends at once', async () => {
-  const story = ralph.story([{ exit: 3 }]);
+  // Another code each time: one and the same fault again and again would end the run.
+  const story = ralph.story(Array.from({ length: 10 }, (_, n) => ({ exit: 3 + n })));
   await story.detach('--round-attempts', '10');
   await waitFor('the wait', 40_000, async () => (await story.show()).status === 'waiting');
   expect(await ralph.ralph('cancel', story.id)).toMatchObject({ code: 0 });
