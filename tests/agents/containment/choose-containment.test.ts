@@ -23,15 +23,17 @@ async function choose(how: {
   /** Asked so often, of the same process. */
   times?: number;
   platform?: string;
+  /** Ask which level the run's reviewer gets. */
+  reviewer?: boolean;
 }): Promise<string> {
   const module = pathToFileURL(path.join(build, 'agents/containment/choose-containment.js')).href;
   const script = `
     Object.defineProperty(process, 'platform', { value: ${JSON.stringify(how.platform ?? process.platform)} });
-    const { chooseContainment } = await import(${JSON.stringify(module)});
+    const { chooseContainment, reviewerSandbox } = await import(${JSON.stringify(module)});
     const sandbox = ${JSON.stringify({ level: how.level, network: how.network, readable: [] })};
     for (let time = 1; time <= ${how.times ?? 1}; time++) {
-      const answer = await chooseContainment({ sandbox }).then(({ mechanism }) => mechanism, (error) => error.code + ': ' + error.message + ' ' + (error.cause?.code ?? ''));
-      console.log(answer);
+      if (${how.reviewer === true}) console.log((await reviewerSandbox(sandbox)).level);
+      else console.log(await chooseContainment({ sandbox }).then(({ mechanism }) => mechanism, (error) => error.code + ': ' + error.message + ' ' + (error.cause?.code ?? '')));
     }`;
   const args = [...how.wrap, process.execPath, '--input-type=module', '-e', script];
   const { stdout } = await promisify(execFile)('/usr/bin/env', args, {
@@ -115,6 +117,21 @@ test('where user namespaces are forbidden a level is refused, and nothing ran', 
   const refusal = await choose({ level: 'workspace-write', network: true, searchPath: PATH, wrap });
   expect(refusal).toMatch(/^sandbox-unavailable: .*"workspace-write"/);
   expect(refusal).toMatch(/user\.max_user_namespaces/);
+}, 20_000);
+
+test('a reviewer is held to read-only, and has full access only where its run has it and there is no sandbox', async () => {
+  const ask = (level: string, searchPath: string) =>
+    choose({ level, network: true, searchPath, wrap: [], reviewer: true });
+  const without = pathWith('reviewer-without', ['perl', 'prlimit']);
+  const asked = ['workspace-write', 'full-access'];
+  expect(await Promise.all(asked.map((level) => ask(level, PATH)))).toEqual(['read-only', 'read-only']);
+  expect(await Promise.all(asked.map((level) => ask(level, without)))).toEqual(['read-only', 'full-access']);
+}, 20_000);
+
+test('a bad moment gives a reviewer no more than it should have', async () => {
+  const words = 'Creating new namespace failed: Resource temporarily unavailable';
+  const searchPath = failingBwrap(pathWith('reviewer-short', ['perl', 'prlimit']), words, 100);
+  expect(await choose({ level: 'full-access', network: true, searchPath, wrap: [], reviewer: true })).toBe('read-only');
 }, 20_000);
 
 const PROGRAMS = ['perl', 'prlimit'];
