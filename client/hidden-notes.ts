@@ -2,21 +2,42 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { SandboxHost } from '../agents/containment/sandbox-host.ts';
 import { hiddenPaths } from '../agents/containment/hidden-paths.ts';
+import type { AgentSpec } from '../schemas/agent.ts';
 import type { RunRequest } from '../schemas/run.ts';
+import type { Sandbox } from '../schemas/sandbox.ts';
 
-/** What a command agent is likely to miss: else its first round tells, and only by what the command prints. */
+/** What a run's command agents are likely to miss: else their first round tells, and only by what the command prints. */
 export function hiddenNotes(
-  { agent, sandbox, repository }: Pick<RunRequest, 'agent' | 'sandbox' | 'repository'>,
-  { host, ralphHome }: { host: SandboxHost; ralphHome: string },
+  request: Pick<RunRequest, 'agent' | 'fallbackAgent' | 'reviewer' | 'sandbox' | 'repository'>,
+  machine: { host: SandboxHost; ralphHome: string; reviewerSandbox: Sandbox },
 ): string[] {
-  if (agent.command === null) return [];
-  return hiddenPaths(agent.command, sandbox, host).map((place) => {
+  const { agent, fallbackAgent, reviewer } = request;
+  const { reviewerSandbox } = machine;
+  return [
+    ...notesOn('agent', agent, { ...request, ...machine }),
+    ...notesOn('fallback agent', fallbackAgent, { ...request, ...machine }),
+    ...notesOn('reviewer', reviewer, { ...request, ...machine, sandbox: reviewerSandbox }),
+  ];
+}
+
+function notesOn(
+  who: string,
+  spec: AgentSpec | null,
+  {
+    sandbox,
+    repository,
+    host,
+    ralphHome,
+  }: Pick<RunRequest, 'sandbox' | 'repository'> & { host: SandboxHost; ralphHome: string },
+): string[] {
+  if (spec === null || spec.command === null) return [];
+  return hiddenPaths(spec.command, sandbox, host).map((place) => {
     const wayOut = isWithin(repository.path, place)
       ? `rounds work in a copy of the repository, in which it is ./${path.relative(repository.path, place)}`
       : mayBeOpened(place, host.homes, ralphHome)
         ? `open that file alone with --read ${place}`
         : 'keys may lie there, so do not open it: put what the agent needs into the repository, and keys into the environment (RALPH_AGENT_ENV)';
-    return `The agent's command names ${place}, which the sandbox hides: ${wayOut}.`;
+    return `The ${who}'s command names ${place}, which the sandbox hides: ${wayOut}.`;
   });
 }
 

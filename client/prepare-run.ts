@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { thisSandboxHost } from '../agents/containment/sandbox-host.ts';
+import { reviewerSandbox } from '../agents/containment/choose-containment.ts';
 import { checkBudgets } from '../agents/check-budgets.ts';
 import { readPrices } from '../agents/read-prices.ts';
 import { checkAgent } from '../agents/registry.ts';
@@ -45,6 +46,7 @@ export async function prepareRun(deployment: Deployment, options: RunOptions): P
   }
   refuseMissing(merged.sandbox.readable);
   await refuseUnheld(deployment, merged.sandbox);
+  const judging = merged.reviewer === null ? merged.sandbox : await reviewerSandbox(merged.sandbox);
   const request: RunRequest = {
     runId: runId ?? generateRunId(repository.path),
     objective: options.objective,
@@ -60,7 +62,7 @@ export async function prepareRun(deployment: Deployment, options: RunOptions): P
     request: RunRequest.parse(request),
     warnings: [
       ...repository.warnings,
-      ...hiddenNotes(request, { host: thisSandboxHost(), ralphHome }),
+      ...hiddenNotes(request, { host: thisSandboxHost(), ralphHome, reviewerSandbox: judging }),
       ...(await idleGlobNotes(request)),
     ],
   };

@@ -14,14 +14,22 @@ for (const file of ['scripts/.env', 'my-token.txt', 'state/payload-key', 'script
   writeFileSync(at(file), '');
 symlinkSync(at('.ssh/id_rsa'), at('harmless'));
 
-const notes = (command: string): string[] =>
+const spec = (command: string) => ({ provider: 'command', command, model: null }) as const;
+const notes = (command: string, more: Partial<Parameters<typeof hiddenNotes>[0]> = {}): string[] =>
   hiddenNotes(
     {
-      agent: { provider: 'command', command, model: null },
+      agent: spec(command),
+      fallbackAgent: null,
+      reviewer: null,
       sandbox: { level: 'workspace-write', network: true, readable: [] },
       repository: { path: at('repository'), ref: 'HEAD', commit: '0'.repeat(40) },
+      ...more,
     },
-    { host: { root: false, homes: [home], workerEnv: {} }, ralphHome: at('state') },
+    {
+      host: { root: false, homes: [home], workerEnv: {} },
+      ralphHome: at('state'),
+      reviewerSandbox: { level: 'read-only', network: true, readable: [] },
+    },
   );
 
 test.each(['run.sh', 'scripts/go.sh'])('a script of the user is proposed to be opened alone: %s', (name) => {
@@ -51,4 +59,16 @@ test.each([
 
 test('a file of the repository is in the copy that rounds work in', () => {
   expect(notes(at('repository/bin/go'))).toEqual([expect.stringMatching(/in which it is \.\/bin\/go\.$/)]);
+});
+
+test('the commands of a fallback agent and of a reviewer are looked at too, each in its own sandbox', () => {
+  const others = { fallbackAgent: spec(at('run.sh')), reviewer: spec(at('scripts/go.sh')) };
+  expect(notes('true', others)).toEqual([
+    expect.stringContaining(`The fallback agent's command names ${at('run.sh')}`),
+    expect.stringContaining(`The reviewer's command names ${at('scripts/go.sh')}`),
+  ]);
+  const open = { level: 'full-access', network: true, readable: [] } as const;
+  expect(notes('true', { ...others, sandbox: open })).toEqual([
+    expect.stringContaining(`The reviewer's command names ${at('scripts/go.sh')}`),
+  ]);
 });
