@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { hiddenNotes } from '../../client/hidden-notes.ts';
+import type { Sandbox } from '../../schemas/sandbox.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const home = tempFolder('hidden-notes');
@@ -67,7 +68,7 @@ test('the commands of a fallback agent and of a reviewer are looked at too, each
     expect.stringContaining(`The fallback agent's command names ${at('run.sh')}`),
     expect.stringContaining(`The reviewer's command names ${at('scripts/go.sh')}`),
   ]);
-  const open = { level: 'full-access', network: true, readable: [] } as const;
+  const open: Sandbox = { level: 'full-access', network: true, readable: [] };
   expect(notes('true', { ...others, sandbox: open })).toEqual([
     expect.stringContaining(`The reviewer's command names ${at('scripts/go.sh')}`),
   ]);

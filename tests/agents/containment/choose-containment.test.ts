@@ -119,19 +119,20 @@ test('where user namespaces are forbidden a level is refused, and nothing ran', 
   expect(refusal).toMatch(/user\.max_user_namespaces/);
 }, 20_000);
 
+const reviewerLevel = (level: string, searchPath: string): Promise<string> =>
+  choose({ level, network: true, searchPath, wrap: [], reviewer: true });
+
 test('a reviewer is held to read-only, and has full access only where its run has it and there is no sandbox', async () => {
-  const ask = (level: string, searchPath: string) =>
-    choose({ level, network: true, searchPath, wrap: [], reviewer: true });
   const without = pathWith('reviewer-without', ['perl', 'prlimit']);
   const asked = ['workspace-write', 'full-access'];
-  expect(await Promise.all(asked.map((level) => ask(level, PATH)))).toEqual(['read-only', 'read-only']);
-  expect(await Promise.all(asked.map((level) => ask(level, without)))).toEqual(['read-only', 'full-access']);
+  expect(await Promise.all(asked.map((level) => reviewerLevel(level, PATH)))).toEqual(['read-only', 'read-only']);
+  expect(await Promise.all(asked.map((level) => reviewerLevel(level, without)))).toEqual(['read-only', 'full-access']);
 }, 20_000);
 
 test('a bad moment gives a reviewer no more than it should have', async () => {
   const words = 'Creating new namespace failed: Resource temporarily unavailable';
   const searchPath = failingBwrap(pathWith('reviewer-short', ['perl', 'prlimit']), words, 100);
-  expect(await choose({ level: 'full-access', network: true, searchPath, wrap: [], reviewer: true })).toBe('read-only');
+  expect(await reviewerLevel('full-access', searchPath)).toBe('read-only');
 }, 20_000);
 
 const PROGRAMS = ['perl', 'prlimit'];
