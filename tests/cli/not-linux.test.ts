@@ -35,6 +35,8 @@ beforeAll(async () => {
 afterAll(async () => {
   const gone = once(worker, 'exit');
   if (worker.exitCode === null && worker.kill('SIGTERM')) await gone;
+  // Only who sees processes the same way knows the server that was started so.
+  await here('down', '--force');
   await place.remove();
 }, PATIENCE_MS);
 
