@@ -10,6 +10,8 @@ const HEARD_WITHIN_MS = 15_000;
 /** Killing after the grace, the proof, the commit. A grace of minutes is not waited for: the pause stands. */
 const DISPOSED_WITHIN_MS = 120_000;
 
+const CHECK_ENDED = 'the check under way was disposed of; it is done anew once the run is resumed';
+
 export function pauseCommand(context: CommandContext): Command {
   const { terminal, env } = context;
   return new Command('pause')
@@ -20,7 +22,7 @@ export function pauseCommand(context: CommandContext): Command {
       const { openDeployment } = await import('../../client/deployment.ts');
       const deployment = await openDeployment(env);
       const now = flags.now === true;
-      const { after } = await steerLive({ context, deployment, runId, done: 'paused' }, () => ({
+      const { before, after } = await steerLive({ context, deployment, runId, done: 'paused' }, () => ({
         steer: { kind: 'pause', now },
         obeyed: ({ memo }) => memo !== null && memo.steering.pause && (!now || !canBeEnded(memo.status)),
         withinMs: now ? DISPOSED_WITHIN_MS : HEARD_WITHIN_MS,
@@ -30,7 +32,10 @@ export function pauseCommand(context: CommandContext): Command {
         return;
       }
       terminal.out(pauseText(after, now));
-      for (const line of now ? await disposalOf(deployment, after) : []) terminal.out(`  ${line}`);
+      if (!now) return;
+      const wasChecking = before.memo !== null && before.memo.status === 'checking';
+      const lines = wasChecking ? [CHECK_ENDED] : await disposalOf(deployment, after);
+      for (const line of lines) terminal.out(`  ${line}`);
     });
 }
 

@@ -104,7 +104,7 @@ function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
     case 'stopped':
       return {
         why: 'It was stopped after a round, as somebody asked for it.',
-        evidence: [...handoff(ending.handoff), ...used(run)],
+        evidence: [...uncheckedClaim(run), ...handoff(ending.handoff), ...used(run)],
         next: [...goOn(run), show],
       };
     case 'round-failed': {
@@ -175,6 +175,13 @@ const checks = ({ checks: all }: RunView, which: 'refused' | 'all'): string[] =>
 
 const handoff = (last: Handoff | null): string[] =>
   last === null ? [] : last.nextSteps.slice(0, MOST).map((step) => `still to do: ${step}`);
+
+/** A claim of completion that the end of the run left unchecked. */
+function uncheckedClaim({ rounds }: RunView): string[] {
+  const last = rounds.at(-1);
+  if (last === undefined || last.status !== 'complete' || last.refused !== null) return [];
+  return [`Round ${last.round} reported completion, and that was not checked to its end.`];
+}
 
 function used(run: RunView): string[] {
   const text = usedText(run);

@@ -160,6 +160,8 @@ test('stopped, cancelled, terminated and unknown are told as they are', () => {
     why: 'It was stopped after a round, as somebody asked for it.',
     next: [['ralph resume r', expect.anything()], expect.anything()],
   });
+  const unchecked = ended({ status: 'stopped', ...end, handoff: null }, { rounds: [roundRow({ status: 'complete' })] });
+  expect(unchecked.evidence[0]).toBe('Round 1 reported completion, and that was not checked to its end.');
   expect(ended({ status: 'cancelled', reason: 'too slow' }).why).toBe('It was cancelled: too slow.');
   expect(why({ status: 'terminated' }).why).toMatch(/terminated it from outside/);
   const unknown = why({ status: 'unknown', notes: ['No Temporal server is running.'] });
