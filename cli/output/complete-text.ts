@@ -18,12 +18,19 @@ export function completeText({ ending, gates, gatePolicy, reviewer }: RunView): 
     case 'gates-as-before':
       return `complete, although some of ${ran} still fail as before round 1: ${asBefore}`;
     case 'reviewed': {
-      const by = reviewer === null ? 'a reviewer' : printableLine(agentTitle(reviewer));
-      if (gates !== null && gates.length === 0) return `complete: ${by} reviewed and accepted it; no gate checked it`;
+      const by = byWhom(reviewer);
+      if (gates !== null && gates.length === 0) return `complete: ${by} accepted it; no gate checked it`;
       const how = excusedGates.length === 0 ? 'passed' : `passed, but for what fails as before round 1 (${asBefore}),`;
-      return `complete: ${ran} ${how} ${where}, and ${by} reviewed and accepted it`;
+      return `complete: ${ran} ${how} ${where}, and ${by} accepted it`;
     }
     default:
       return verification satisfies never;
   }
+}
+
+function byWhom(reviewer: RunView['reviewer']): string {
+  if (reviewer === null) return 'a reviewer';
+  return reviewer.provider === 'command'
+    ? 'the reviewing command'
+    : `${printableLine(agentTitle(reviewer))} reviewed and`;
 }

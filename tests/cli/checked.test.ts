@@ -1,0 +1,68 @@
+import path from 'node:path';
+import { here } from './support/here.ts';
+import { makeRepository } from './support/repository.ts';
+import { type Ended, ralph, type Scratch, scratch } from './support/ralph.ts';
+
+const PATIENCE_MS = 120_000;
+let place: Scratch;
+let home: string;
+let ended: Ended;
+
+/** Claims completion in every round, and adds a line in each. */
+const CLAIMING = [
+  'cat >/dev/null; echo "line $RALPH_ROUND" >> a.txt',
+  `printf '%s' '{"status":"complete","summary":"done","evidence":["seen"],"nextSteps":[],"blocker":""}' > "$RALPH_REPORT_FILE"`,
+].join('\n');
+const ACCEPTING = `cat >/dev/null; printf '%s' '{"decision":"accept","reasons":[]}' > "$RALPH_REPORT_FILE"`;
+const GATE = 'test $(wc -l < a.txt) -ge 3';
+
+beforeAll(async () => {
+  place = await scratch();
+  ({ home } = place);
+  const asked = { gates: [{ command: GATE, timeout: '2m' }], protect: ['tests/**'], maxTime: '1h', stallRounds: 2 };
+  const files = { 'a.txt': 'first\n', 'tests/a.js': '', 'ralph.json': JSON.stringify(asked) };
+  const repository = makeRepository(path.join(place.folder, 'widgets'), files);
+  const flags = ['--command', CLAIMING, '--reviewer-command', ACCEPTING, '--max-wait', '30m', '--max-rejections', '3'];
+  ended = await ralph(['run', 'Add lines.', '--id', 'checked', ...flags], { home, cwd: repository });
+}, PATIENCE_MS);
+afterAll(() => place.remove(), PATIENCE_MS);
+
+test('a run says at its start what checks it and what it may use: by flags, and by the ralph.json of its repository', () => {
+  expect(ended.stdout).toMatch(/^Gates +test \$\(wc -l < a\.txt\) -ge 3 \(within 2m 0s\)\n +\(on a clean checkout\)$/m);
+  expect(ended.stdout).toMatch(/^Protected +tests\/\*\*$/m);
+  expect(ended.stdout).toMatch(/^Reviewer +cat >\/dev\/null; printf/m);
+  expect(ended.stdout).toMatch(/^Budget +at most 256 rounds, 1h of work, 30m of waiting$/m);
+  expect(ended.stdout).toMatch(/^Stalled +after 2 rounds without a change, or 3 refused claims, /m);
+});
+
+test('while it is followed, the gates before round 1, a refused claim, and what let it end are told in order', () => {
+  const lines = ended.stdout.split('\n').filter((line) => /^[✓✗·] /.test(line));
+  expect(lines).toEqual([
+    `· gates before round 1: ✗ ${GATE}: exit code 1`,
+    expect.stringMatching(/^✓ round 1 {2}complete {2}/),
+    `✗ gates of round 1: refused the claim: gate "${GATE}" ended with exit code 1`,
+    expect.stringMatching(/^✓ round 2 {2}complete {2}/),
+    '✓ gates of round 2: passed',
+    '✓ review of round 2: accepted',
+  ]);
+  expect(ended.code).toBe(0);
+  expect(ended.stdout).toMatch(
+    /^checked: complete: 1 gate passed on a clean checkout, and the reviewing command accepted it \(2 rounds in /m,
+  );
+});
+
+test('afterwards show has the refused claim in its table, and why says who accepted it', async () => {
+  const { stdout } = await here(['show', 'checked'], { home });
+  expect(stdout).toMatch(/^ +1 +1 +refused +\S+/m);
+  expect(stdout).toMatch(/^ +2 +1 +complete +\S+/m);
+  const why = await here(['why', 'checked'], { home });
+  expect(why.stdout).toMatch(/^checked \(complete\): It is complete: 1 gate passed.*\n[^]*review of round 2: accepted/);
+  const run = JSON.parse((await here(['show', 'checked', '--json'], { home })).stdout);
+  expect(run).toMatchObject({
+    ending: { verification: 'reviewed' },
+    budgets: { maxTimeMs: 3_600_000, maxWaitMs: 1_800_000, maxCostUsd: null },
+    limits: { stallRounds: 2, maxRejections: 3 },
+    spent: { untold: { costUsd: 3 } },
+  });
+  expect(run.spent.timeMs).toBeGreaterThan(0);
+});
