@@ -2,13 +2,16 @@ import { Context } from '@temporalio/activity';
 import type { Redactor } from '../redaction/redactor.ts';
 import { Released, UnreleasedEnding, Used, type RunEnding } from '../schemas/result.ts';
 import type { Receipt } from '../schemas/receipt.ts';
+import { KnownAttempts } from '../schemas/round-input.ts';
 import { RunRequest } from '../schemas/run.ts';
+import { chargeLost } from '../schemas/spend.ts';
 import { writeJsonAtomically } from '../workspaces/json-file.ts';
 import { runPaths, type RunPaths } from '../workspaces/run-paths.ts';
 import { lastOutcome, lastWork, removePrivateFoldersOf } from '../workspaces/attempts.ts';
 import { removeCheckout } from '../workspaces/check-out-clean.ts';
 import { mendLedger } from './mend-ledger.ts';
 import { asFailure, parseInput } from './failures.ts';
+import { lostAttempts } from './lost-attempts.ts';
 import type { Machine } from './machine.ts';
 import type { TakeTurn } from './one-at-a-time.ts';
 import { startPulse } from './pulse.ts';
@@ -17,21 +20,30 @@ import { settleSetup, setupReceipt } from './run-setup.ts';
 import { settleAttempts } from './settle-attempts.ts';
 import { checkReceipts, settleChecks } from './settle-checks.ts';
 
+/** `known`: what the loop has counted already; null: it never came to a round. */
+interface ReleaseInput {
+  readonly request: RunRequest;
+  readonly ending: UnreleasedEnding;
+  readonly used: Used;
+  readonly known: KnownAttempts | null;
+}
+
 /**
  * End a run on its machine: dispose of whatever may be left of any attempt, commit what can be committed, and write
  * down how the run ended. Does again what is there already; fails only where that could be different later.
  */
 export function releaseWorkspaceActivity(machine: Machine, takeTurn: TakeTurn) {
-  return async (given: { request: RunRequest; ending: UnreleasedEnding; used: Used }): Promise<Released> => {
+  return async (given: ReleaseInput): Promise<Released> => {
     const context = Context.current();
     const pulse = startPulse(context, null);
     try {
       const request = parseInput(RunRequest, given.request);
       const ending = parseInput(UnreleasedEnding, given.ending);
       const used = parseInput(Used, given.used);
+      const known = parseInput(KnownAttempts.nullable(), given.known);
       const run = runPaths(machine.ralphHome, request.runId);
       return await takeTurn(request.runId, context, () =>
-        release({ redactor: machine.redactor, run, request, ending, used }),
+        release({ redactor: machine.redactor, run, request, ending, used, known }),
       );
     } catch (error) {
       throw asFailure(error, machine.redactor);
@@ -47,12 +59,14 @@ async function release({
   request,
   ending,
   used,
+  known,
 }: {
   redactor: Redactor;
   run: RunPaths;
   request: RunRequest;
   ending: UnreleasedEnding;
   used: Used;
+  known: KnownAttempts | null;
 }): Promise<Released> {
   await mendLedger(run);
   const by = ending.status === 'cancelled' ? 'cancelled' : 'worker-lost';
@@ -67,12 +81,16 @@ async function release({
   await removePrivateFoldersOf(run);
   // What a gate made undeletable costs the disk's room, not the record.
   await removeCheckout(run).catch(() => undefined);
-  const released = redacted({ redactor, schema: Released, record: { receipt, commit, ref, notes: [...notes] } });
+  const lost = known === null ? [] : await lostAttempts(run, known);
+  const spent = lost.reduce(chargeLost, used.spent);
+  const record = { receipt, commit, ref, notes: [...notes], spent };
+  const released = redacted({ redactor, schema: Released, record });
   await writeJsonAtomically(run.ending, {
     ending,
     receipt: released.receipt,
     notes: released.notes,
     ...used,
+    spent,
     endedAt: new Date().toISOString(),
   } satisfies RunEnding);
   return released;

@@ -5,7 +5,6 @@ import { readPrices } from '../agents/read-prices.ts';
 import { checkAgent, providerOf } from '../agents/registry.ts';
 import { runAgent, type AgentRun } from '../agents/run-agent.ts';
 import type { AgentSpec } from '../schemas/agent.ts';
-import { noAllowance } from '../schemas/budget.ts';
 import type { ReviewInput } from '../schemas/review.ts';
 import type { Sandbox } from '../schemas/sandbox.ts';
 import type { Usage } from '../schemas/usage.ts';
@@ -41,7 +40,7 @@ export async function runReviewer({
   show: (progress: { activity: string | null; usage: Usage | null }) => void;
 }): Promise<AgentRun> {
   const { redactor, workerEnv } = machine;
-  const { request, round } = input;
+  const { request, round, allowance } = input;
   const { limits } = request;
   const provider = providerOf(spec);
   checkAgent(spec);
@@ -67,8 +66,7 @@ export async function runReviewer({
     baseEnv: baseEnvironment({ mounts, workerEnv }),
     files: { prompt: paths.prompt, transcript: paths.transcript, stderr: paths.stderr, fence: paths.fence },
     limits,
-    // The loop asks between two steps: a review is not ended halfway.
-    allowance: noAllowance,
+    allowance,
     prices: await readPrices(machine.ralphHome),
     signal: turn.signal,
     cancelCause: () => disposalCause(turn.interruption()),

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { RoundInput, type RoundProgress } from '../schemas/round-input.ts';
-import { AttemptOutcome, FinishedAttempt } from '../schemas/round.ts';
+import { AttemptOutcome, RoundResult } from '../schemas/round.ts';
 import { agentTitle } from '../schemas/titles.ts';
 import { runPaths, type RunPaths } from '../workspaces/run-paths.ts';
 import { attemptsAt, finishedSince, openAttempt } from '../workspaces/attempts.ts';
@@ -11,6 +11,7 @@ import { asFailure, parseInput } from './failures.ts';
 import type { Machine } from './machine.ts';
 import { roomFault } from './room-fault.ts';
 import { nothingStarted } from './disposal.ts';
+import { lostAttempts } from './lost-attempts.ts';
 import type { TakeTurn, Turn } from './one-at-a-time.ts';
 import { notBegun, unproved } from './outcome.ts';
 import { startPulse, type Pulse } from './pulse.ts';
@@ -21,7 +22,7 @@ import { settleChecks } from './settle-checks.ts';
 
 /** One attempt at a round by a fresh agent: fence, agent, disposal, report, checkpoint. */
 export function runRoundActivity(machine: Machine, takeTurn: TakeTurn) {
-  return async (given: RoundInput): Promise<FinishedAttempt> => {
+  return async (given: RoundInput): Promise<RoundResult> => {
     const context = Context.current();
     const pulse = startPulse<RoundProgress | null>(context, null);
     let signal = context.cancellationSignal;
@@ -29,8 +30,8 @@ export function runRoundActivity(machine: Machine, takeTurn: TakeTurn) {
       const input = parseInput(RoundInput, given);
       return await takeTurn(input.request.runId, context, async (turn) => {
         ({ signal } = turn);
-        const attempt = await runRound({ machine, turn, input, pulse });
-        return redacted({ redactor: machine.redactor, schema: FinishedAttempt, record: attempt });
+        const result = await runRound({ machine, turn, input, pulse });
+        return redacted({ redactor: machine.redactor, schema: RoundResult, record: result });
       });
     } catch (error) {
       // A cancelled activity must leave by the very reason: anything else reads as a failure of the round.
@@ -52,7 +53,7 @@ async function runRound({
   turn: Turn;
   input: RoundInput;
   pulse: Pulse<RoundProgress | null>;
-}): Promise<FinishedAttempt> {
+}): Promise<RoundResult> {
   const { redactor } = machine;
   const { request, round, afterAttempt } = input;
   const run = runPaths(machine.ralphHome, request.runId);
@@ -75,6 +76,9 @@ async function runRound({
     signal.throwIfAborted();
     const completed = await finishedSince(run, round, afterAttempt);
     if (completed !== null) return completed;
+    // Before another one is paid for the loop is to count them, and to ask its budgets.
+    const lost = await lostAttempts(run, known);
+    if (lost.length > 0) return { kind: 'lost', round, attempts: lost };
     const outcome = await attemptRound({
       machine,
       run,

@@ -1,12 +1,18 @@
-import type { Allowance } from '../schemas/budget.ts';
+import type { Allowance, BudgetName } from '../schemas/budget.ts';
 import { tokensUsed } from '../schemas/usage.ts';
 import type { CountedUse } from './counted-use.ts';
+
+/** The budget that an attempt has used up, and in words how much. */
+export interface Overspent {
+  readonly budget: BudgetName;
+  readonly message: string;
+}
 
 /**
  * Whether an attempt has used up what its run's budgets left it: says which, how much was used and what was left of it.
  * Null: something is left, or nothing is told.
  */
-export function overspent({ usage, costUsd, costEstimated }: CountedUse, allowance: Allowance): string | null {
+export function overspent({ usage, costUsd, costEstimated }: CountedUse, allowance: Allowance): Overspent | null {
   const tokens = tokensUsed(usage);
   if (allowance.tokens !== null && tokens !== null && tokens >= allowance.tokens) {
     return spent('tokens', { used: count(tokens), left: count(allowance.tokens) });
@@ -19,13 +25,15 @@ export function overspent({ usage, costUsd, costEstimated }: CountedUse, allowan
 }
 
 /** The same of a run's time, once the attempt has worked for as long as was left. */
-export function outOfTime(timeMs: number | null): string {
+export function outOfTime(timeMs: number | null): Overspent {
   const seconds = timeMs === null ? 'all' : `${Math.round(timeMs / 1_000).toLocaleString('en-US')} s`;
   return spent('time', { used: seconds, left: seconds });
 }
 
-const spent = (budget: string, { used, left }: { used: string; left: string }): string =>
-  `the run's ${budget} budget is used up: this attempt used ${used}, and ${left} was left for it`;
+const spent = (budget: BudgetName, { used, left }: { used: string; left: string }): Overspent => ({
+  budget,
+  message: `the run's ${budget} budget is used up: this attempt used ${used}, and ${left} was left for it`,
+});
 
 const count = (tokens: number): string => `${Math.round(tokens).toLocaleString('en-US')} tokens`;
 const dollars = (usd: number): string => `$${usd.toFixed(2)}`;

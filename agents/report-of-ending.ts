@@ -2,14 +2,14 @@ import type { FaultCode } from '../schemas/fault.ts';
 import type { Limits } from '../schemas/run.ts';
 import type { Ending } from './await-ending.ts';
 import { failed } from './faults.ts';
-import { outOfTime } from './overspent.ts';
+import { outOfTime, type Overspent } from './overspent.ts';
 import type { AgentReading } from './provider.ts';
 
 /** What an attempt has to show: what its agent handed in, or why the engine had to end it. */
 export function reportOfEnding(
   ended: Exclude<Ending, 'broken'> | 'disk-full',
   report: AgentReading['report'],
-  held: Pick<Limits, 'roundTimeoutMs' | 'idleTimeoutMs'> & { timeMs: number | null; spent: string | null },
+  held: Pick<Limits, 'roundTimeoutMs' | 'idleTimeoutMs'> & { timeMs: number | null; spent: Overspent | null },
 ): AgentReading['report'] {
   const { roundTimeoutMs, idleTimeoutMs, timeMs, spent } = held;
   switch (ended) {
@@ -22,7 +22,7 @@ export function reportOfEnding(
     case 'budget-spent':
       // What was handed in before counts.
       if (report.kind === 'candidate') return report;
-      return failed(ended, spent === null ? outOfTime(timeMs) : spent, null);
+      return { kind: 'fault', fault: { code: ended, resetAt: null, ...(spent === null ? outOfTime(timeMs) : spent) } };
     case 'disk-full':
       return failed(ended, 'the disk is full: what the agent printed could not be kept', null);
     case 'exited':

@@ -2,7 +2,7 @@ import { fromWallClock, wallClock } from './zone-clock.ts';
 
 const DAY_MS = 86_400_000;
 /** A stated clock time that is past by less than this has just been; the minute itself, and a clock that differs. */
-const JUST_OVER_MS = 120_000;
+const JUST_OVER_MS = 600_000;
 /** Unix seconds stay below this until the year 5138; milliseconds have been above it since 1973. */
 const SECONDS_LIMIT = 100_000_000_000;
 

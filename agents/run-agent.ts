@@ -11,7 +11,7 @@ import type { CommandExit, Contained, Containment, Mounts } from './containment/
 import { passedEnvironment } from './environment.ts';
 import { countedUse, type CountedUse } from './counted-use.ts';
 import { copyHomeFiles, copySecrets } from './home-files.ts';
-import { overspent } from './overspent.ts';
+import { overspent, type Overspent } from './overspent.ts';
 import { nothingTold, type AgentProvider, type AgentReading, type LaunchContext } from './provider.ts';
 import { Quiet } from './quiet.ts';
 import { reportOfEnding } from './report-of-ending.ts';
@@ -91,7 +91,7 @@ export async function runAgent(attempt: {
     let activity: string | null = null;
     let told = nothingTold;
     /** Which budget it has used up, once it has. */
-    let spent: string | null = null;
+    let spent: Overspent | null = null;
     const use = (): CountedUse => countedUse(told, context.spec.model, attempt.prices);
     const show = (): void => attempt.onProgress({ activity, usage: told.usage });
     const output = readOutput(contained, reader, files, { redactor, beforeWrite }, (latest) => {

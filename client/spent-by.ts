@@ -1,31 +1,25 @@
 import { noUse, nothingSpent, RECENT_ROUNDS, type Spent, type Use } from '../schemas/budget.ts';
 import type { LedgerLine } from '../schemas/ledger.ts';
 import { tokensUsed } from '../schemas/usage.ts';
-import { chargeLost } from '../workflows/spend.ts';
+import { median } from '../schemas/spend.ts';
 import type { DiskRun } from './disk-run.ts';
 
 type Ended = Pick<DiskRun, 'ending' | 'attempts' | 'rolledBack'>;
 
 /**
- * What a run that has ended used of its budgets; rolled back rounds were used, too. The loop does not know of the attempt
- * that a cancel ended, and nobody wrote anything down for a run that was terminated: those are told by the ledger.
+ * What a run that has ended used of its budgets; rolled back rounds were used, too. Nobody wrote anything down for a
+ * run that was terminated: what that used is told by the ledger.
  */
 export function spentBy({ ending, attempts, rolledBack }: Ended): Spent {
-  const lines = [...attempts, ...rolledBack];
-  if (ending === null) return add(nothingSpent, lines);
-  return add(
-    ending.spent,
-    lines.filter(({ outcome }) => outcome === 'cancelled'),
-  );
+  return ending === null ? ofLedger([...attempts, ...rolledBack]) : ending.spent;
 }
 
-function add(spent: Spent, lines: readonly LedgerLine[]): Spent {
-  if (lines.length === 0) return spent;
-  const typical = chargeLost({ ...nothingSpent, recent: spent.recent }, 1);
+function ofLedger(lines: readonly LedgerLine[]): Spent {
+  const recent = byRound(lines).slice(-RECENT_ROUNDS);
+  const typical = median(recent);
   const used = lines.map((line) => useOf(line, typical)).reduce((total, use) => sum(total, use), noUse);
-  const recent = spent.recent.length > 0 ? spent.recent : byRound(lines).slice(-RECENT_ROUNDS);
-  const estimated = spent.estimated || lines.some(({ usage, costUsd }) => usage === null || costUsd === null);
-  return { ...spent, ...sum(spent, used), recent, estimated };
+  const estimated = lines.some(({ usage, costUsd }) => usage === null || costUsd === null);
+  return { ...nothingSpent, ...used, recent, estimated };
 }
 
 function byRound(lines: readonly LedgerLine[]): Use[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BudgetName } from './budget.ts';
 
 /**
  * Everything of its own that can end an attempt without a report; for what ends it from outside see `Interruption`.
@@ -31,11 +32,15 @@ export const FaultCode = z.enum([
 ]);
 export type FaultCode = z.infer<typeof FaultCode>;
 
-/** What went wrong in an attempt, in one paragraph. `resetAt`: when a stated limit ends, ISO 8601, else null. */
+/**
+ * What went wrong in an attempt, in one paragraph. `resetAt`: when a stated limit ends, ISO 8601, else null. `budget`: of
+ * `budget-spent`, which.
+ */
 export const Fault = z.strictObject({
   code: FaultCode,
   message: z.string(),
   resetAt: z.iso.datetime().nullable(),
+  budget: BudgetName.optional(),
 });
 export type Fault = z.infer<typeof Fault>;
 

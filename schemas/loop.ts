@@ -70,6 +70,8 @@ export const LoopState = z.strictObject({
     afterAttempt: z.int().nonnegative(),
     refusal: z.string().nullable(),
     fallback: z.boolean().default(false),
+    /** Until when the run's own agent is limited, while the fallback agent is at work; ISO 8601, null: not known. */
+    ownUntil: z.iso.datetime().nullable().default(null),
   }),
   spent: Spent.default(nothingSpent),
   /** How the gates ended before round 1; null: there was no such check. */
@@ -78,7 +80,13 @@ export const LoopState = z.strictObject({
 });
 export type LoopState = z.infer<typeof LoopState>;
 
-export const noFaults: LoopState['faults'] = { tally: emptyTally, afterAttempt: 0, refusal: null, fallback: false };
+export const noFaults: LoopState['faults'] = {
+  tally: emptyTally,
+  afterAttempt: 0,
+  refusal: null,
+  fallback: false,
+  ownUntil: null,
+};
 
 /** Where a loop stands before its first round. */
 export const beginning = (commit: string, ref: string | null): LoopState => ({

@@ -102,5 +102,7 @@ export const Released = z.strictObject({
   commit: z.string().nullable(),
   ref: z.string().nullable(),
   notes: z.array(z.string()),
+  /** What the run used in all; null: as it was told. */
+  spent: Spent.nullable().default(null),
 });
 export type Released = z.infer<typeof Released>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Allowance, noAllowance } from './budget.ts';
 import { Fault } from './fault.ts';
 import { GateResult } from './gate.ts';
 import { Mechanism, Receipt } from './receipt.ts';
@@ -31,6 +32,7 @@ export const ReviewInput = z.strictObject({
   gates: z.array(GateResult),
   /** Why an earlier review of this round was refused; null where none was. */
   refusal: z.string().nullable(),
+  allowance: Allowance.default(noAllowance),
 });
 export type ReviewInput = z.infer<typeof ReviewInput>;
 

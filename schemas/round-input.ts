@@ -20,6 +20,10 @@ export const RoundInput = z.strictObject({
 });
 export type RoundInput = z.infer<typeof RoundInput>;
 
+/** How far the loop knows the attempts of the round under way. */
+export const KnownAttempts = z.strictObject({ round: z.int().positive(), afterAttempt: z.int().nonnegative() });
+export type KnownAttempts = z.infer<typeof KnownAttempts>;
+
 /** Heartbeat details of `runRound`: what a follower sees of the round under way. */
 export const RoundProgress = z.strictObject({
   round: z.int().positive(),

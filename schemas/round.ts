@@ -62,11 +62,38 @@ const reported = z.strictObject({
 const failed = z.strictObject({ kind: z.literal('failed'), ...attempt, fault: Fault });
 const interrupted = z.strictObject({ kind: z.literal('interrupted'), ...attempt, by: Interruption });
 
-/** An attempt that ended by itself: the result of `runRound`. */
+/** An attempt that ended by itself. */
 export const FinishedAttempt = z.discriminatedUnion('kind', [reported, failed]);
 export type FinishedAttempt = z.infer<typeof FinishedAttempt>;
 export type ReportedAttempt = z.infer<typeof reported>;
 export type FailedAttempt = z.infer<typeof failed>;
+
+/** An attempt that was ended from outside, as the loop counts it. */
+export const LostAttempt = z.strictObject({
+  attempt: z.int().positive(),
+  by: Interruption,
+  agentMs: z.int().nonnegative().nullable(),
+  usage: Usage.nullable(),
+  costUsd: z.number().nonnegative().nullable(),
+  costEstimated: z.boolean(),
+  /** Its work's checkpoint and where that is shown; null where it has none. */
+  commit: z.string().nullable(),
+  ref: z.string().nullable(),
+  changed: z.boolean(),
+});
+export type LostAttempt = z.infer<typeof LostAttempt>;
+
+/** Attempts at a round that were ended from outside since the loop asked last. None was begun after them. */
+const lost = z.strictObject({
+  kind: z.literal('lost'),
+  round: z.int().positive(),
+  attempts: z.array(LostAttempt).min(1),
+});
+export type LostAttempts = z.infer<typeof lost>;
+
+/** Result of `runRound`. */
+export const RoundResult = z.discriminatedUnion('kind', [reported, failed, lost]);
+export type RoundResult = z.infer<typeof RoundResult>;
 
 /** How any attempt at a round ended, as `outcome.json` keeps it. */
 export const AttemptOutcome = z.discriminatedUnion('kind', [reported, failed, interrupted]);

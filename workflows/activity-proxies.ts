@@ -4,7 +4,7 @@ import type { GateInput } from '../schemas/gate-input.ts';
 import type { LoopSettings } from '../schemas/loop.ts';
 import type { UnreleasedEnding, Used } from '../schemas/result.ts';
 import type { ReviewInput } from '../schemas/review.ts';
-import type { RoundInput } from '../schemas/round-input.ts';
+import type { KnownAttempts, RoundInput } from '../schemas/round-input.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { roundsQueue, stepsQueue } from '../schemas/task-queues.ts';
 
@@ -32,11 +32,10 @@ export function activitiesOf(request: RunRequest, { heartbeatTimeoutMs }: LoopSe
   return {
     prepare: (activityId: string) =>
       proxyActivities<Pick<Activities, 'prepareWorkspace'>>({ ...steps, activityId }).prepareWorkspace(request),
-    release: (ending: UnreleasedEnding, used: Used) =>
+    release: (asked: { ending: UnreleasedEnding; used: Used; known: KnownAttempts | null }) =>
       proxyActivities<Pick<Activities, 'releaseWorkspace'>>({ ...steps, activityId: 'release' }).releaseWorkspace({
         request,
-        ending,
-        used,
+        ...asked,
       }),
     runRound: (input: RoundInput) =>
       proxyActivities<Pick<Activities, 'runRound'>>({

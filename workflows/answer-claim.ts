@@ -4,13 +4,13 @@ import { endedAt, goOnWith } from './decide-after-report.ts';
 import type { LoopRun } from './loop-run.ts';
 import { refusalHandoff } from './refusal-handoff.ts';
 import { noteRefusal } from './stop-loss.ts';
-import type { AfterAttempt } from './take-attempt.ts';
+import { goingOn, type AfterAttempt } from './take-attempt.ts';
 import { verifyClaim } from './verify-claim.ts';
 
 /** Check a claim of completion: it ends the run, or the next round gets to know why it does not. */
 export async function answerClaim(
   run: LoopRun,
-  { state, claim, finalText, stall }: Extract<AfterAttempt, { kind: 'claimed' }>,
+  { state, claim, finalText, stall, untold }: Extract<AfterAttempt, { kind: 'claimed' }>,
 ): Promise<Exclude<AfterAttempt, { kind: 'claimed' }>> {
   const { limits } = run.request;
   const verified = await verifyClaim(run, state);
@@ -35,9 +35,7 @@ export async function answerClaim(
       const next: LoopState = { ...verified.state, stopLoss: noted.loss, handoff };
       const { maxRounds } = run.steered.ceilings;
       const after = goOnWith(handoff, next, { maxRounds, stall: noted.stall ?? stall });
-      return after.kind === 'end'
-        ? { kind: 'ended', state: next, ending: after.result }
-        : { kind: 'again', state: next, wait: null };
+      return after.kind === 'end' ? { kind: 'ended', state: next, ending: after.result } : goingOn(next, untold);
     }
     default:
       return verified satisfies never;

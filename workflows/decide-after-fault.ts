@@ -1,4 +1,4 @@
-import type { Fault } from '../schemas/fault.ts';
+import type { Fault, FaultCode } from '../schemas/fault.ts';
 import type { Tally } from '../schemas/loop.ts';
 import type { Limits } from '../schemas/run.ts';
 import {
@@ -24,6 +24,8 @@ export type AfterFault =
       readonly delayMs: number;
       readonly refusal: string | null;
       readonly fallback: boolean;
+      /** Until when the run's own agent is limited, where the fallback agent is at work. */
+      readonly ownUntil: string | null;
     }
   | { readonly kind: 'fail' };
 
@@ -37,14 +39,24 @@ export interface FaultContext {
   readonly jitter: number;
   /** `idle`: there is one; `at-work`: it made the attempt that failed. */
   readonly fallback: 'none' | 'idle' | 'at-work';
+  /** Until when the run's own agent is limited, where the fallback agent is at work; null: not known. */
+  readonly ownUntil: string | null;
 }
 
-export function decideAfterFault(fault: Fault, { tally, limits, now, jitter, fallback }: FaultContext): AfterFault {
+export function decideAfterFault(fault: Fault, context: FaultContext): AfterFault {
+  const { tally, limits, now, jitter, fallback } = context;
   const policy: FaultPolicy = faultPolicy[fault.code];
   if (policy.fallback && fallback === 'idle') {
-    return { kind: 'attempt-again', tally, delayMs: 0, refusal: null, fallback: true };
+    const ownUntil = policy.charge === 'final' ? null : fault.resetAt;
+    return { kind: 'attempt-again', tally, delayMs: 0, refusal: null, fallback: true, ownUntil };
   }
-  if (policy.charge === 'final') return { kind: 'fail' };
+  const ownAgain = { fallback: false, ownUntil: null, refusal: null } as const;
+  if (policy.charge === 'final') {
+    // What the one that stands in cannot do is no end of a run whose own agent only has to wait.
+    if (fallback !== 'at-work' || !OF_THE_AGENT.has(fault.code)) return { kind: 'fail' };
+    if (context.ownUntil === null) return { kind: 'fail' };
+    return { kind: 'attempt-again', tally, delayMs: msUntil(context.ownUntil, now), ...ownAgain };
+  }
   const next: Tally = {
     round: tally.round + (policy.charge === 'round' ? 1 : 0),
     report: tally.report + (policy.charge === 'report' ? 1 : 0),
@@ -52,16 +64,32 @@ export function decideAfterFault(fault: Fault, { tally, limits, now, jitter, fal
     lastCharge: policy.charge,
   };
   if (spent(policy.charge, next, limits)) return { kind: 'fail' };
-  const delay = fault.resetAt === null ? backoffMs(policy.backoff, next.inARow, jitter) : msUntil(fault.resetAt, now);
+  const backoff = backoffMs(policy.backoff, next.inARow, jitter);
+  // A limit that is said again at its own end, by a clock that is behind, is not asked every few seconds.
+  const atLeast = next.inARow === 1 ? 0 : backoff;
+  const delay = fault.resetAt === null ? backoff : Math.max(msUntil(fault.resetAt, now), atLeast);
+  if (fallback === 'at-work' && policy.fallback) {
+    const own = context.ownUntil === null ? MOST_BESIDE_FALLBACK_MS : msUntil(context.ownUntil, now);
+    return { kind: 'attempt-again', tally: next, delayMs: Math.min(delay, own), ...ownAgain };
+  }
   return {
     kind: 'attempt-again',
     tally: next,
-    // The run's own agent may be free long before the one that stood in for it.
-    delayMs: fallback === 'none' ? delay : Math.min(delay, MOST_BESIDE_FALLBACK_MS),
+    delayMs: delay,
     refusal: policy.charge === 'report' ? fault.message : null,
-    fallback: fallback === 'at-work' && !policy.fallback,
+    fallback: fallback === 'at-work',
+    ownUntil: context.ownUntil,
   };
 }
+
+/** Faults that say that this agent cannot do it; another one may. */
+const OF_THE_AGENT: ReadonlySet<FaultCode> = new Set([
+  'bad-credentials',
+  'no-credit',
+  'agent-unavailable',
+  'context-too-long',
+  'refusal',
+]);
 
 /** Whether a fault says that the run does not get on: one that passes, or a limit, does not. */
 export function isCharged({ code }: Fault): boolean {

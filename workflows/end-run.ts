@@ -2,6 +2,7 @@ import { ActivityFailure, ApplicationFailure, CancellationScope } from '@tempora
 import { nothingSpent } from '../schemas/budget.ts';
 import type { LoopState } from '../schemas/loop.ts';
 import { Released, type RoundFailure, type UnreleasedEnding, type Used } from '../schemas/result.ts';
+import type { KnownAttempts } from '../schemas/round-input.ts';
 import { whyItEnded } from '../schemas/why-it-ended.ts';
 import { heldTo } from './held-to.ts';
 import type { LoopRun } from './loop-run.ts';
@@ -10,32 +11,39 @@ import type { LoopRun } from './loop-run.ts';
  * Dispose of whatever is left, with proof, and write down how the run ended. A cancel cannot interrupt it, and nothing
  * that goes wrong here changes how the run ended: it is said beside it.
  */
-export async function endRun(run: LoopRun, state: LoopState | null, ending: UnreleasedEnding): Promise<void> {
+export async function endRun(run: LoopRun, ending: UnreleasedEnding): Promise<void> {
+  const { state } = run.stand;
   const { ceilings } = run.steered;
   const used: Used = { spent: state === null ? nothingSpent : state.spent, ceilings };
-  const { released, problem } = await release(run, ending, used);
+  const { released, problem } = await release(run, { ending, used, known: state === null ? null : knownOf(state) });
   const why = [whyItEnded(ending), ...(released === null ? [problem] : released.notes)];
+  const spent = released === null ? null : released.spent;
   run.remember(state, {
     status: ending.status,
     why: why.filter((part) => part !== null).join(' — ') || null,
     ...(released === null ? {} : { receipt: released.receipt }),
+    ...(spent === null ? {} : { spent }),
     ...(released === null || released.commit === null ? {} : { commit: released.commit, ref: released.ref }),
   });
 }
 
 async function release(
   { activities }: LoopRun,
-  ending: UnreleasedEnding,
-  used: Used,
+  asked: { ending: UnreleasedEnding; used: Used; known: KnownAttempts | null },
 ): Promise<{ released: Released; problem: null } | { released: null; problem: string }> {
   try {
-    const returned = await CancellationScope.nonCancellable(() => activities.release(ending, used));
+    const returned = await CancellationScope.nonCancellable(() => activities.release(asked));
     return { released: heldTo(Released, returned), problem: null };
   } catch (error) {
     const cause = error instanceof ActivityFailure && error.cause instanceof Error ? error.cause : error;
     return { released: null, problem: `the workspace could not be released: ${messageOf(cause)}` };
   }
 }
+
+const knownOf = ({ rounds, faults }: LoopState): KnownAttempts => ({
+  round: rounds + 1,
+  afterAttempt: faults.afterAttempt,
+});
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -1,17 +1,14 @@
 import { ActivityFailure, ApplicationFailure, CancellationScope, isCancellation } from '@temporalio/workflow';
-import type { LoopState } from '../schemas/loop.ts';
 import type { UnreleasedEnding } from '../schemas/result.ts';
 import { RUN_REFUSED } from '../schemas/run-refused.ts';
 import { REFUSED_RESULT } from './held-to.ts';
+import type { Stand } from './stand.ts';
 
 /**
  * How a run ends by what was thrown in its loop. Throws on what is no end of it: a continue-as-new, a defect that fails
  * the workflow task, a start that was refused as the run is another execution's.
  */
-export function endingOfError(
-  error: unknown,
-  { state, cancelReason }: { state: LoopState | null; cancelReason: string | null },
-): UnreleasedEnding {
+export function endingOfError(error: unknown, { state, round, cancelReason }: Stand): UnreleasedEnding {
   const message = engineError(error);
   // A step whose worker is lost under a cancel ends as lost, not as cancelled: the user's word counts all the same.
   if (isCancellation(error) || (message !== null && CancellationScope.current().consideredCancelled)) {
@@ -20,7 +17,7 @@ export function endingOfError(
   if (message === null) throw error;
   return {
     status: 'round-failed',
-    round: state === null ? 0 : state.rounds + 1,
+    round,
     attempts: 1,
     fault: { code: 'engine-error', message, resetAt: null },
     handoff: state === null ? null : state.handoff,

@@ -26,8 +26,10 @@ export function faced(
 ): FacedFault {
   const { fault, round, attempts } = failed;
   const { handoff } = state;
+  const { tally, ownUntil } = state.faults;
   const after = decideAfterFault(fault, {
-    tally: state.faults.tally,
+    tally,
+    ownUntil,
     limits: request.limits,
     now: Date.now(),
     jitter: Math.random(),
@@ -48,5 +50,10 @@ export function faced(
     const ending = { status: 'budget-limited', ...endedAt(state), budget: 'wait', reason, handoff } as const;
     return { kind: 'ended', state: noted, ending };
   }
-  return { kind: 'again', state: noted, again: after, wait: delayMs === 0 ? null : { round, delayMs, fault } };
+  return {
+    kind: 'again',
+    state: noted,
+    again: after,
+    wait: delayMs === 0 ? null : { round, delayMs, why: `${fault.code}: ${fault.message}` },
+  };
 }

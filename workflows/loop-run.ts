@@ -2,6 +2,7 @@ import type { LoopSettings } from '../schemas/loop.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import type { RunActivities } from './activity-proxies.ts';
 import type { Remember } from './run-memo.ts';
+import type { Stand } from './stand.ts';
 import type { Steered } from './steered.ts';
 
 /** What every part of the loop goes by. */
@@ -11,4 +12,5 @@ export interface LoopRun {
   readonly activities: RunActivities;
   readonly remember: Remember;
   readonly steered: Steered;
+  readonly stand: Stand;
 }

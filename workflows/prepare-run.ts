@@ -1,51 +1,50 @@
 import { traceOf } from '../schemas/gate.ts';
-import { beginning, emptyTally, Preparation, type LoopState } from '../schemas/loop.ts';
-import { startCommit, type RunRequest } from '../schemas/run.ts';
+import { beginning, noFaults, Preparation, type LoopState } from '../schemas/loop.ts';
 import type { UnreleasedEnding } from '../schemas/result.ts';
-import { decideAfterFault } from './decide-after-fault.ts';
+import { startCommit } from '../schemas/run.ts';
+import { chargeWait } from '../schemas/spend.ts';
+import { endedAt } from './decide-after-report.ts';
+import { faced } from './face-fault.ts';
 import { heldTo } from './held-to.ts';
 import type { LoopRun } from './loop-run.ts';
-import { runGates } from './verify-claim.ts';
+import { obeyPause } from './obey-pause.ts';
+import { runGates } from './run-gates.ts';
+import { unlessPaused } from './steered.ts';
 import { waitOut } from './wait.ts';
+
+type Prepared = { readonly state: LoopState } | { readonly ending: UnreleasedEnding };
 
 /**
  * Have the workspace made and set up, and the gates run on it as it is. A fault that passes (a full disk) is waited
  * out; any other is the run's end.
  */
-export async function prepareRun(run: LoopRun): Promise<{ state: LoopState } | { ending: UnreleasedEnding }> {
-  const { request, activities, remember } = run;
-  let tally = emptyTally;
+export async function prepareRun(run: LoopRun): Promise<Prepared> {
+  const { request, activities, remember, steered } = run;
+  const { predecessor } = request;
+  let state: LoopState = {
+    ...beginning(startCommit(request), null),
+    handoff: predecessor === null ? null : predecessor.handoff,
+  };
   for (let attempts = 1; ; attempts++) {
+    await obeyPause(run, null, 0);
+    if (steered.stop) return { ending: { status: 'stopped', ...endedAt(state), handoff: state.handoff } };
     remember(null, { status: 'preparing' });
-    const prepared = heldTo(Preparation, await activities.prepare(`prepare-${attempts}`));
-    if (prepared.kind === 'ready') return withBaseline(run, beginningOf(run, prepared.workspace));
-    const { fault } = prepared;
-    const { limits } = request;
-    const context = { tally, limits, now: Date.now(), jitter: Math.random(), fallback: 'none' } as const;
-    const after = decideAfterFault(fault, context);
-    if (after.kind === 'fail') return { ending: { status: 'round-failed', round: 0, attempts, fault, handoff: null } };
-    ({ tally } = after);
-    await waitOut(run, null, { round: 0, delayMs: after.delayMs, fault });
-    if (run.steered.stop) return { ending: stoppedBefore(request) };
+    const returned = await unlessPaused(steered, () => activities.prepare(`prepare-${attempts}`));
+    if (returned === null) continue;
+    const prepared = heldTo(Preparation, returned);
+    if (prepared.kind === 'ready') {
+      const { base, ref } = prepared.workspace;
+      return withBaseline(run, { ...state, commit: base, ref, faults: noFaults });
+    }
+    const after = faced(run, state, { fault: prepared.fault, round: 0, attempts, fallback: 'none' });
+    if (after.kind === 'ended') return { ending: after.ending };
+    const waited = after.wait === null ? 0 : await waitOut(run, null, after.wait);
+    const { tally } = after.again;
+    state = { ...state, faults: { ...noFaults, tally }, spent: chargeWait(state.spent, waited) };
   }
 }
 
-/** Under a stop no other try is made at a workspace. */
-function stoppedBefore(request: RunRequest): UnreleasedEnding {
-  const { predecessor } = request;
-  const handoff = predecessor === null ? null : predecessor.handoff;
-  return { status: 'stopped', rounds: 0, commit: startCommit(request), ref: null, handoff };
-}
-
-function beginningOf({ request }: LoopRun, { base, ref }: { base: string; ref: string | null }): LoopState {
-  const state = beginning(base, ref);
-  return request.predecessor === null ? state : { ...state, handoff: request.predecessor.handoff };
-}
-
-async function withBaseline(
-  run: LoopRun,
-  state: LoopState,
-): Promise<{ state: LoopState } | { ending: UnreleasedEnding }> {
+async function withBaseline(run: LoopRun, state: LoopState): Promise<Prepared> {
   const { gates, predecessor } = run.request;
   if (gates.length === 0) return { state };
   // What an earlier run of the line broke must not count as broken before.

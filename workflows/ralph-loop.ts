@@ -10,6 +10,7 @@ import {
 import { boundText } from '../schemas/bound-text.ts';
 import { LoopInput, type LoopState } from '../schemas/loop.ts';
 import type { RunResult, UnreleasedEnding } from '../schemas/result.ts';
+import { chargeWait } from '../schemas/spend.ts';
 import { activitiesOf } from './activity-proxies.ts';
 import { answerClaim } from './answer-claim.ts';
 import { beforeAttempt } from './before-attempt.ts';
@@ -19,33 +20,25 @@ import type { LoopRun } from './loop-run.ts';
 import { cancelReasonSignal } from './messages.ts';
 import { prepareRun } from './prepare-run.ts';
 import { memoOf } from './run-memo.ts';
-import { chargeLost, chargeWait } from './spend.ts';
+import type { Stand } from './stand.ts';
 import { listen } from './steered.ts';
 import { takeAttempt } from './take-attempt.ts';
 import { waitOut } from './wait.ts';
 
 const MAX_REASON_CHARS = 4_096;
 
-/** What a cancel or an error finds: where the loop stood, and what the user said. */
-interface Stand {
-  state: LoopState | null;
-  cancelReason: string | null;
-  /** Whether an attempt was begun whose use is not known yet. */
-  underWay: boolean;
-}
-
-/** Send fresh agents at one objective, one round each, until it is met, blocked, failed or out of rounds. */
+/** Send fresh agents at one objective, one round each, until it is met, blocked, failed or out of a budget. */
 export async function ralphLoop(input: LoopInput): Promise<RunResult> {
   const parsed = LoopInput.safeParse(input);
   if (!parsed.success) throw ApplicationFailure.nonRetryable(parsed.error.message, 'InvalidLoopInput');
   const { request, settings, carried } = parsed.data;
   const steered = listen(request, carried);
-  const activities = activitiesOf(request, settings);
-  const run: LoopRun = { request, settings, activities, remember: memoOf(request, steered), steered };
   const stand: Stand =
     carried === null
-      ? { state: null, cancelReason: null, underWay: false }
-      : { state: carried.state, cancelReason: carried.cancelReason, underWay: false };
+      ? { state: null, round: 0, cancelReason: null }
+      : { state: carried.state, round: carried.state.rounds + 1, cancelReason: carried.cancelReason };
+  const activities = activitiesOf(request, settings);
+  const run: LoopRun = { request, settings, activities, remember: memoOf(request, steered), steered, stand };
   setHandler(cancelReasonSignal, (given: unknown) => {
     // Whoever reaches the server can send anything: what is no text of ours is passed over, and the cancel stands.
     if (typeof given === 'string') stand.cancelReason = boundText(given, MAX_REASON_CHARS);
@@ -53,14 +46,11 @@ export async function ralphLoop(input: LoopInput): Promise<RunResult> {
 
   let ending: UnreleasedEnding;
   try {
-    ending = await reachEnding(run, stand);
+    ending = await reachEnding(run);
   } catch (error) {
     ending = endingOfError(error, stand);
-    if (stand.underWay && stand.state !== null) {
-      stand.state = { ...stand.state, spent: chargeLost(stand.state.spent, 1) };
-    }
   }
-  await endRun(run, stand.state, ending);
+  await endRun(run, ending);
   switch (ending.status) {
     case 'round-failed':
       throw runFailure(ending);
@@ -77,32 +67,36 @@ export async function ralphLoop(input: LoopInput): Promise<RunResult> {
   }
 }
 
-async function reachEnding(run: LoopRun, stand: Stand): Promise<UnreleasedEnding> {
+async function reachEnding(run: LoopRun): Promise<UnreleasedEnding> {
+  const { stand } = run;
+  let state: LoopState;
   if (stand.state === null) {
     const prepared = await prepareRun(run);
     if ('ending' in prepared) return prepared.ending;
-    stand.state = prepared.state;
-  }
-  const roundsBefore = stand.state.rounds;
+    ({ state } = prepared);
+  } else ({ state } = stand);
+  const roundsBefore = state.rounds;
   for (;;) {
-    const halted = await beforeAttempt(run, stand.state);
+    stand.state = state;
+    stand.round = state.rounds + 1;
+    const halted = await beforeAttempt(run, state);
     if (halted !== null) return halted;
-    stand.underWay = true;
-    const attempted = await takeAttempt(run, stand.state);
-    stand.underWay = false;
+    const attempted = await takeAttempt(run, state);
     stand.state = attempted.state;
     const after = attempted.kind === 'claimed' ? await answerClaim(run, attempted) : attempted;
     stand.state = after.state;
     if (after.kind === 'ended') return after.ending;
+    ({ state } = after);
     if (after.wait !== null) {
-      const waited = await waitOut(run, stand.state, after.wait);
-      stand.state = { ...stand.state, spent: chargeWait(stand.state.spent, waited) };
+      const waited = await waitOut(run, state, after.wait);
+      state = { ...state, spent: chargeWait(state.spent, waited) };
+      stand.state = state;
     }
-    const roundsHere = stand.state.rounds - roundsBefore;
+    const roundsHere = state.rounds - roundsBefore;
     if (workflowInfo().continueAsNewSuggested || roundsHere === run.settings.continueAfterRounds) {
       await condition(allHandlersFinished);
       const { pause, stop, ceilings } = run.steered;
-      const carried = { state: stand.state, cancelReason: stand.cancelReason, steering: { pause, stop }, ceilings };
+      const carried = { state, cancelReason: stand.cancelReason, steering: { pause, stop }, ceilings };
       await continueAsNew<typeof ralphLoop>({ request: run.request, settings: run.settings, carried });
     }
   }

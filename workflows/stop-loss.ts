@@ -26,7 +26,7 @@ export function endOfRound(loss: StopLoss, { stallRounds }: Limits): { loss: Sto
   const unchangedRounds = loss.changed ? 0 : loss.unchangedRounds + 1;
   const stall: Stall | null =
     stallRounds > 0 && unchangedRounds >= stallRounds
-      ? { cause: 'unchanged-tree', reason: `${unchangedRounds} rounds in a row left the workspace as it was` }
+      ? { cause: 'unchanged-tree', reason: `${unchangedRounds} rounds in a row changed nothing that git commits` }
       : null;
   return { loss: { ...loss, unchangedRounds, changed: false, fault: null }, stall };
 }

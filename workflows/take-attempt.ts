@@ -1,16 +1,18 @@
 import { boundText } from '../schemas/bound-text.ts';
 import { checkReport } from '../schemas/check-report.ts';
-import type { LoopState } from '../schemas/loop.ts';
-import { noFaults } from '../schemas/loop.ts';
+import type { Fault } from '../schemas/fault.ts';
+import { noFaults, type Ceilings, type LoopState } from '../schemas/loop.ts';
 import type { UnreleasedEnding } from '../schemas/result.ts';
-import { FinishedAttempt, type FailedAttempt, type ReportedAttempt } from '../schemas/round.ts';
-import { allowanceOf } from './budget.ts';
+import { RoundResult, type FailedAttempt, type FinishedAttempt, type ReportedAttempt } from '../schemas/round.ts';
+import { allowanceOf, budgetReached } from './budget.ts';
 import { decideAfterReport, goOnWith, type Claim } from './decide-after-report.ts';
-import { endOfBudget } from './end-of-budget.ts';
+import { afterLost } from './after-lost.ts';
+import { limitedBy } from './end-of-budget.ts';
 import { faced } from './face-fault.ts';
 import { heldTo } from './held-to.ts';
 import type { LoopRun } from './loop-run.ts';
-import { chargeAgent, chargeLost, endRound } from './spend.ts';
+import { refusalHandoff } from './refusal-handoff.ts';
+import { chargeAgent, endRound } from '../schemas/spend.ts';
 import { unlessPaused } from './steered.ts';
 import { endOfRound, noteChange, noteContinue, type Stall } from './stop-loss.ts';
 import { untoldUsage } from './untold-usage.ts';
@@ -23,7 +25,14 @@ import type { Wait } from './wait.ts';
 export type AfterAttempt = { readonly state: LoopState } & (
   | { readonly kind: 'ended'; readonly ending: UnreleasedEnding }
   | { readonly kind: 'again'; readonly wait: Wait | null }
-  | { readonly kind: 'claimed'; readonly claim: Claim; readonly finalText: string | null; readonly stall: Stall | null }
+  /** `untold`: why nothing would hold the run's budgets in a further round. */
+  | {
+      readonly kind: 'claimed';
+      readonly claim: Claim;
+      readonly finalText: string | null;
+      readonly stall: Stall | null;
+      readonly untold: Fault | null;
+    }
 );
 
 /** One attempt at the round under way, by a fresh agent. */
@@ -34,27 +43,30 @@ export async function takeAttempt(run: LoopRun, state: LoopState): Promise<After
   const { maxRounds, budgets } = steered.ceilings;
   remember(state, { status: 'running', round });
   const allowance = allowanceOf(state.spent, budgets);
+  const { ceilings } = steered;
   const input = { request, round, afterAttempt, handoff: state.handoff, refusal, fallback, maxRounds, allowance };
   const returned = await unlessPaused(steered, () => activities.runRound(input));
   if (returned === null) return { kind: 'again', state, wait: null };
-  const asked = FinishedAttempt.refine(
-    (held) => held.round === round && held.attempt > afterAttempt,
-    `must be an attempt at round ${round} after number ${afterAttempt}`,
+  const asked = RoundResult.refine(
+    (held) => held.round === round && firstOf(held) > afterAttempt,
+    `must be of round ${round} after attempt ${afterAttempt}`,
   );
-  const attempt = heldToContract(heldTo(asked, returned), request.limits.maxHandoffChars);
+  const result = heldTo(asked, returned);
+  if (result.kind === 'lost') return afterLost(run, state, result);
+  const attempt = heldToContract(result, request.limits.maxHandoffChars);
   const here = withAttempt(state, attempt);
-  return attempt.kind === 'reported' ? afterReport(run, here, attempt) : afterFault(run, here, attempt);
+  return attempt.kind === 'reported' ? afterReport(run, here, attempt) : afterFault(run, here, { attempt, ceilings });
 }
 
-/** The state with what an attempt did and used, and what was lost before it. */
+const firstOf = (result: RoundResult): number =>
+  result.kind === 'lost' ? Math.min(...result.attempts.map(({ attempt }) => attempt)) : result.attempt;
+
+/** The state with what an attempt did and used. */
 function withAttempt(state: LoopState, attempt: FinishedAttempt): LoopState {
   const { checkpoint } = attempt;
-  const lost = attempt.attempt - state.faults.afterAttempt - 1;
-  const spent = chargeAgent(chargeLost(state.spent, lost), attempt);
+  const spent = chargeAgent(state.spent, attempt);
   if (checkpoint === null) return { ...state, spent };
-  // Its base is not the loop's where a lost attempt's work was committed in between.
-  const changed = checkpoint.changes.files > 0 || checkpoint.base !== state.commit;
-  const stopLoss = noteChange(state.stopLoss, changed);
+  const stopLoss = noteChange(state.stopLoss, checkpoint.changes.files > 0);
   return { ...state, spent, stopLoss, commit: checkpoint.commit, ref: checkpoint.ref };
 }
 
@@ -75,35 +87,55 @@ function afterReport(run: LoopRun, state: LoopState, attempt: ReportedAttempt): 
     case 'end':
       return { kind: 'ended', state: reached, ending: after.result };
     case 'claim':
-      return { kind: 'claimed', state: reached, claim: after.claim, finalText, stall };
-    case 'next-round': {
-      const next = { ...reached, handoff: after.handoff };
-      const fault = untoldUsage(attempt, budgets);
-      if (fault === null) return { kind: 'again', state: next, wait: null };
-      const { round, attempt: attempts } = attempt;
       return {
-        kind: 'ended',
-        state: next,
-        ending: { status: 'round-failed', round, attempts, fault, handoff: next.handoff },
+        kind: 'claimed',
+        // Until there is a verdict it is what the next worker would have to know.
+        state: { ...reached, handoff: refusalHandoff(after.claim, [UNCHECKED], limits.maxHandoffChars) },
+        claim: after.claim,
+        finalText,
+        stall,
+        untold: untoldUsage(attempt, budgets),
       };
-    }
+    case 'next-round':
+      return goingOn({ ...reached, handoff: after.handoff }, untoldUsage(attempt, budgets));
     default:
       return after satisfies never;
   }
 }
 
-function afterFault(run: LoopRun, state: LoopState, failed: FailedAttempt): AfterAttempt {
-  const { round, attempt, fault } = failed;
-  const { ceilings } = run.steered;
+const UNCHECKED =
+  'This completion was reported and nothing has checked it: confirm what is said of it before anything else.';
+
+/** @param untold why nothing would hold the run's budgets; null: they are held */
+export function goingOn(state: LoopState, untold: Fault | null): Exclude<AfterAttempt, { kind: 'claimed' }> {
+  if (untold === null) return { kind: 'again', state, wait: null };
+  const { rounds: round, handoff } = state;
+  return { kind: 'ended', state, ending: { status: 'round-failed', round, attempts: 1, fault: untold, handoff } };
+}
+
+function afterFault(
+  run: LoopRun,
+  state: LoopState,
+  failed: { attempt: FailedAttempt; ceilings: Ceilings },
+): AfterAttempt {
+  const { round, attempt, fault } = failed.attempt;
   if (fault.code === 'budget-spent') {
-    return { kind: 'ended', state, ending: endOfBudget(state, ceilings.budgets, fault) };
+    const { ceilings } = run.steered;
+    const reached = budgetReached(state.spent, ceilings.budgets);
+    // What was raised meanwhile the attempt could not know.
+    if (reached === null && ceilings !== failed.ceilings) {
+      return { kind: 'again', state: { ...state, faults: { ...state.faults, afterAttempt: attempt } }, wait: null };
+    }
+    const { budget = 'time', message } = fault;
+    return { kind: 'ended', state, ending: limitedBy(state, { budget, reason: message }) };
   }
   if (fault.code === 'round-timeout' && state.stopLoss.changed) return afterLongRound(run, state, round);
   const standIn = run.request.fallbackAgent === null ? 'none' : state.faults.fallback ? 'at-work' : 'idle';
   const after = faced(run, state, { fault, round, attempts: attempt, fallback: standIn });
   if (after.kind === 'ended') return after;
   const { tally, refusal, fallback } = after.again;
-  const faults = { tally, refusal, fallback, afterAttempt: attempt };
+  const { ownUntil } = after.again;
+  const faults = { tally, refusal, fallback, ownUntil, afterAttempt: attempt };
   return { kind: 'again', state: { ...after.state, faults }, wait: after.wait };
 }
 

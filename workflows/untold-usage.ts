@@ -3,7 +3,10 @@ import type { Fault } from '../schemas/fault.ts';
 import type { ReportedAttempt } from '../schemas/round.ts';
 
 /** The fault of an agent that does not tell what a budget is held by; null: it does, or there is no such budget. */
-export function untoldUsage({ usage, costUsd }: ReportedAttempt, budgets: Budgets): Fault | null {
+export function untoldUsage(
+  { usage, costUsd }: Pick<ReportedAttempt, 'usage' | 'costUsd'>,
+  budgets: Budgets,
+): Fault | null {
   const missing = [
     ...(budgets.maxTokens !== null && usage === null ? ['tokens'] : []),
     ...(budgets.maxCostUsd !== null && costUsd === null ? ['cost'] : []),

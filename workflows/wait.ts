@@ -1,5 +1,4 @@
 import { condition } from '@temporalio/workflow';
-import type { Fault } from '../schemas/fault.ts';
 import type { LoopState } from '../schemas/loop.ts';
 import type { LoopRun } from './loop-run.ts';
 import { obeyPause } from './obey-pause.ts';
@@ -8,7 +7,8 @@ import { obeyPause } from './obey-pause.ts';
 export interface Wait {
   readonly round: number;
   readonly delayMs: number;
-  readonly fault: Fault;
+  /** In one line. */
+  readonly why: string;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface Wait {
  */
 export async function waitOut(run: LoopRun, state: LoopState | null, wait: Wait): Promise<number> {
   const { remember, steered } = run;
-  const { round, delayMs, fault } = wait;
+  const { round, delayMs, why } = wait;
   const from = Date.now();
   const until = from + delayMs;
   const { retries } = steered;
@@ -27,7 +27,7 @@ export async function waitOut(run: LoopRun, state: LoopState | null, wait: Wait)
       status: 'waiting',
       round,
       until: new Date(until).toISOString(),
-      why: `${fault.code}: ${fault.message}`,
+      why,
     });
     const left = until - Date.now();
     if (left > 0) await condition(() => steered.retries !== retries || steered.stop || steered.pause, left);

@@ -49,6 +49,18 @@ export async function finishedSince(run: RunPaths, round: number, after: number)
   return null;
 }
 
+/** The attempts at a round that were ended from outside, and that the loop does not know yet. */
+export async function lostSince(run: RunPaths, round: number, after: number): Promise<LostOutcome[]> {
+  const lost: LostOutcome[] = [];
+  for (const attempt of await attemptsAt(run, round)) {
+    if (attempt <= after) continue;
+    const outcome = await readOutcome(run, round, attempt);
+    if (outcome !== null && outcome.kind === 'interrupted') lost.push(outcome);
+  }
+  return lost;
+}
+type LostOutcome = Extract<AttemptOutcome, { kind: 'interrupted' }>;
+
 /** How the last attempt of the last round ended; null before the first did. */
 export async function lastOutcome(run: RunPaths): Promise<AttemptOutcome | null> {
   const round = await lastRound(run);

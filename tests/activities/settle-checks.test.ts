@@ -20,7 +20,7 @@ const ending = { status: 'cancelled', reason: null } as const;
 const used = { spent: nothingSpent, ceilings: null };
 
 async function release(run: TestRun): Promise<Released> {
-  const given = { request: run.request, ending, used };
+  const given = { request: run.request, ending, used, known: null };
   return Released.parse(await new MockActivityEnvironment().run(activitiesOf(run).releaseWorkspace, given));
 }
 

@@ -23,7 +23,12 @@ test.each([
 });
 
 test('an agent that used up a budget is told which', () => {
-  const budget = reportOfEnding('budget-spent', crashed, { ...held, spent: 'the tokens' });
-  expect(budget).toMatchObject({ fault: { message: 'the tokens' } });
-  expect(reportOfEnding('budget-spent', crashed, held)).toMatchObject({ fault: { message: /time budget .* 5 s/ } });
+  const budget = reportOfEnding('budget-spent', crashed, {
+    ...held,
+    spent: { budget: 'tokens', message: 'the tokens' },
+  });
+  expect(budget).toMatchObject({ fault: { budget: 'tokens', message: 'the tokens' } });
+  expect(reportOfEnding('budget-spent', crashed, held)).toMatchObject({
+    fault: { budget: 'time', message: /time budget .* 5 s/ },
+  });
 });

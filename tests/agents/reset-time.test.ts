@@ -87,7 +87,7 @@ test.each([
   ['resets 8pm (UTC)', '2026-11-29T20:00:40Z', '2026-11-29T20:00:00Z'],
   ['try again at Nov 29th, 2026 8:00 PM', '2026-11-29T20:00:40Z', '2026-11-29T20:00:00Z'],
   ['resets Nov 29, 8pm (UTC)', '2026-11-29T20:00:40Z', '2026-11-29T20:00:00Z'],
-  ['resets 8pm (UTC)', '2026-11-29T20:03:00Z', '2026-11-30T20:00:00Z'],
+  ['resets 8pm (UTC)', '2026-11-29T20:11:00Z', '2026-11-30T20:00:00Z'],
 ])('"%s", said at %s, is the minute that is just over or the next such time', (sentence, now, expected) => {
   expect(iso(fromSentence(sentence, new Date(now), 'UTC'))).toBe(expected);
 });

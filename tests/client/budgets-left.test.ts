@@ -109,20 +109,19 @@ test('rounds that are used up are given anew, up to the ceiling of the deploymen
   expect(budgetsLeft(ended, given({}, 5), low).budgets.maxTokens).toBe(100);
 });
 
-test('the attempt that a cancel ended counts, by the median of the last rounds where it told nothing', () => {
-  const recent = [10, 20, 90].map((tokens) => ({ timeMs: 1, tokens, costUsd: tokens / 100 }));
+test('what the end of a run says it used is all of it: what a cancel ended is in it already', () => {
   const run = {
-    ending: ending(cancelled, { timeMs: 5_000, tokens: 120, costUsd: 1.2, recent }),
-    attempts: [line(1, 'continue'), line(2, 'cancelled', { usage: null, costUsd: null })],
+    ending: ending(cancelled, { timeMs: 5_000, tokens: 120, costUsd: 1.2 }),
+    attempts: [line(1, 'continue'), line(2, 'cancelled')],
     rolledBack: [],
   };
-  expect(spentBy(run)).toMatchObject({ timeMs: 35_000, tokens: 140, costUsd: 1.4, estimated: true });
+  expect(spentBy(run)).toMatchObject({ timeMs: 5_000, tokens: 120, costUsd: 1.2 });
   expect(roundsUsed(run)).toBe(1);
 });
 
 test('of a run that was terminated the ledger tells all', () => {
   const run = { ending: null, attempts: [line(1, 'continue'), line(2, 'disowned', { usage: null })], rolledBack: [] };
-  expect(spentBy(run)).toMatchObject({ timeMs: 60_000, tokens: 100, costUsd: 1, estimated: true });
+  expect(spentBy(run)).toMatchObject({ timeMs: 60_000, tokens: 200, costUsd: 1, estimated: true });
   expect(spentBy(run).recent).toHaveLength(2);
   expect(roundsUsed(run)).toBe(1);
 });

@@ -1,8 +1,8 @@
 import { noBudgets, nothingSpent, type Spent, type Use } from '../../schemas/budget.ts';
 import type { Receipt } from '../../schemas/receipt.ts';
-import type { FinishedAttempt } from '../../schemas/round.ts';
+import type { FinishedAttempt, LostAttempt } from '../../schemas/round.ts';
 import { allowanceOf, budgetReached, unaffordable, waitTooLong } from '../../workflows/budget.ts';
-import { chargeAgent, chargeLost, chargeWait, endRound } from '../../workflows/spend.ts';
+import { chargeAgent, chargeLost, chargeWait, endRound } from '../../schemas/spend.ts';
 
 const use = (timeMs: number, tokens: number, costUsd: number): Use => ({ timeMs, tokens, costUsd });
 const spent = (used: Use, recent: Use[] = []): Spent => ({ ...nothingSpent, ...used, recent });
@@ -39,6 +39,19 @@ const attempt = (told: Partial<Pick<FinishedAttempt, 'usage' | 'costUsd' | 'cost
     finalText: null,
     ...told,
   }) satisfies FinishedAttempt;
+
+const lost = (told: Partial<LostAttempt>): LostAttempt => ({
+  attempt: 1,
+  by: 'worker-lost',
+  agentMs: null,
+  usage: null,
+  costUsd: null,
+  costEstimated: false,
+  commit: null,
+  ref: null,
+  changed: false,
+  ...told,
+});
 
 describe('what a run uses', () => {
   test('tokens are input, output and cache writes; cache reads are kept apart', () => {
@@ -77,10 +90,20 @@ describe('what a run uses', () => {
     expect(first).toMatchObject({ tokens: 0, estimated: false, untold: { tokens: 1, costUsd: 1 } });
   });
 
-  test('lost attempts are charged the median of the last rounds each, and mark the sum as an estimate', () => {
+  test('a lost attempt is charged what it told, and for the rest the median of the last rounds, as an estimate', () => {
     const before = spent(use(0, 0, 0), [use(1, 10, 1), use(9, 90, 9), use(3, 30, 3)]);
-    expect(chargeLost(before, 2)).toMatchObject({ timeMs: 6, tokens: 60, costUsd: 6, estimated: true });
-    expect(chargeLost(before, 0)).toBe(before);
+    expect(chargeLost(before, lost({}))).toMatchObject({ timeMs: 3, tokens: 30, costUsd: 3, estimated: true });
+    const usage = { inputTokens: 700, outputTokens: 0, cacheWriteTokens: 0, cacheReadTokens: 5 };
+    expect(chargeLost(before, lost({ agentMs: 60, usage, costUsd: 18 }))).toMatchObject({
+      timeMs: 60,
+      tokens: 700,
+      costUsd: 18,
+      cacheReadTokens: 5,
+      estimated: false,
+    });
+    expect(chargeLost(before, lost({ agentMs: 0 }))).toBe(before);
+    // Before the first round has ended there is nothing to go by.
+    expect(chargeLost(nothingSpent, lost({})).untold).toEqual({ tokens: 1, costUsd: 1 });
   });
 
   test('a round is the sum of its attempts, and five of them tell what the next one will use', () => {

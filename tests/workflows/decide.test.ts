@@ -15,7 +15,7 @@ const done: Report = { status: 'complete', summary: 's', evidence: ['e'], nextSt
 const stuck: Report = { status: 'blocked', summary: 's', evidence: [], nextSteps: [], blocker: 'b' };
 const after = (rounds: number) => ({ ...beginning('c', 'r'), rounds });
 const how = { maxRounds: 3, finalText: null, stall: null };
-const context = { limits, now, jitter: 1, fallback: 'none' } as const;
+const context = { limits, now, jitter: 1, fallback: 'none', ownUntil: null } as const;
 
 const fault = (code: FaultCode, resetAt: string | null = null) => ({ code, message: `m ${code}`, resetAt });
 
@@ -156,14 +156,27 @@ describe('after a fault', () => {
     expect(taking).toEqual(['model-overloaded', 'rate-limited', 'usage-limited', 'no-credit']);
   });
 
-  test('where the fallback agent is limited as well, the own agent is asked again within the hour', () => {
-    const resetAt = new Date(now + 5 * 3_600_000).toISOString();
-    const next = decideAfterFault(fault('usage-limited', resetAt), {
-      ...context,
-      tally: emptyTally,
-      fallback: 'at-work',
-    });
-    expect(next).toMatchObject({ delayMs: 3_600_000, fallback: false });
+  test('where the fallback agent is limited as well, whichever is free first is asked', () => {
+    const later = new Date(now + 5 * 3_600_000).toISOString();
+    const soon = new Date(now + 60_000).toISOString();
+    const standIn = { ...context, tally: emptyTally, fallback: 'at-work' } as const;
+    const both = decideAfterFault(fault('usage-limited', later), { ...standIn, ownUntil: soon });
+    expect(both).toMatchObject({ delayMs: 65_000, fallback: false });
+    const unknown = decideAfterFault(fault('usage-limited', later), standIn);
+    expect(unknown).toMatchObject({ delayMs: 3_600_000, fallback: false });
+  });
+
+  test('what the fallback agent cannot do ends no run whose own agent only has to wait', () => {
+    const until = new Date(now + 60_000).toISOString();
+    const standIn = { ...context, tally: emptyTally, fallback: 'at-work', ownUntil: until } as const;
+    expect(decideAfterFault(fault('no-credit'), standIn)).toMatchObject({ delayMs: 65_000, fallback: false });
+    expect(decideAfterFault(fault('workspace-broken'), standIn).kind).toBe('fail');
+    expect(decideAfterFault(fault('no-credit'), { ...standIn, fallback: 'none' }).kind).toBe('fail');
+  });
+
+  test('a limit that is said again when it should be over is asked ever more rarely', () => {
+    const tally = { ...emptyTally, inARow: 4, lastCharge: 'limit' } as const;
+    expect(decideAfterFault(fault('usage-limited', at), { ...context, tally })).toMatchObject({ delayMs: 960_000 });
   });
 });
 

@@ -1,8 +1,8 @@
-import { noUse, RECENT_ROUNDS, type Spent, type Use } from '../schemas/budget.ts';
-import type { GateCheck } from '../schemas/gate.ts';
-import type { FinishedReview } from '../schemas/review.ts';
-import type { FinishedAttempt } from '../schemas/round.ts';
-import { tokensUsed } from '../schemas/usage.ts';
+import { noUse, RECENT_ROUNDS, type Spent, type Use } from './budget.ts';
+import type { GateCheck } from './gate.ts';
+import type { FinishedReview } from './review.ts';
+import type { FinishedAttempt, LostAttempt } from './round.ts';
+import { tokensUsed } from './usage.ts';
 
 type AgentWork = FinishedAttempt | FinishedReview;
 
@@ -39,17 +39,28 @@ function likelier(told: number | null, likely: number): { used: number; estimate
 /** Add what a run of the gates used. */
 export const chargeGates = (spent: Spent, check: GateCheck): Spent => add(spent, { ...noUse, timeMs: msOf(check) });
 
-/** Add what lost attempts are likely to have used: the median of the last rounds, for each. */
-export function chargeLost(spent: Spent, attempts: number): Spent {
-  if (attempts === 0) return spent;
-  const each = median(spent.recent);
+/**
+ * Add what an attempt used that was ended from outside: what it told, and for what it did not the median of the last
+ * rounds, which is a guess.
+ */
+export function chargeLost(spent: Spent, { agentMs, usage, costUsd, costEstimated }: LostAttempt): Spent {
+  if (agentMs === 0) return spent;
+  const typical = median(spent.recent);
+  const tokens = tokensUsed(usage);
+  const added = add(spent, {
+    timeMs: agentMs === null ? typical.timeMs : agentMs,
+    tokens: tokens === null ? typical.tokens : tokens,
+    costUsd: costUsd === null ? typical.costUsd : costUsd,
+  });
+  const isGuess = spent.recent.length === 0;
   return {
-    ...add(spent, {
-      timeMs: each.timeMs * attempts,
-      tokens: each.tokens * attempts,
-      costUsd: each.costUsd * attempts,
-    }),
-    estimated: true,
+    ...added,
+    cacheReadTokens: added.cacheReadTokens + (usage === null ? 0 : usage.cacheReadTokens),
+    estimated: added.estimated || costEstimated || agentMs === null || tokens === null || costUsd === null,
+    untold: {
+      tokens: added.untold.tokens + (isGuess && tokens === null ? 1 : 0),
+      costUsd: added.untold.costUsd + (isGuess && costUsd === null ? 1 : 0),
+    },
   };
 }
 
@@ -70,7 +81,8 @@ function sum(a: Use, b: Use): Use {
   return { timeMs: a.timeMs + b.timeMs, tokens: a.tokens + b.tokens, costUsd: a.costUsd + b.costUsd };
 }
 
-function median(uses: readonly Use[]): Use {
+/** What a round typically used; nothing where there was none. */
+export function median(uses: readonly Use[]): Use {
   return {
     timeMs: middle(uses.map(({ timeMs }) => timeMs)),
     tokens: middle(uses.map(({ tokens }) => tokens)),

@@ -1,0 +1,114 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { noBudgets, type Budgets } from '../../schemas/budget.ts';
+import { MEMO_KEY, RunMemo, type RunStatus } from '../../schemas/memo.ts';
+import { reviewsAt } from '../../workspaces/check-folders.ts';
+import { readEnding } from '../../workspaces/ledger.ts';
+import { steerSignal } from '../../workflows/messages.ts';
+import { engine } from '../support/engine.ts';
+import { launcher } from '../support/launcher.ts';
+import { done, goOn } from '../support/scripted-agent.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const ralph = engine('interrupted');
+const launch = launcher(ralph);
+
+const held = (budgets: Partial<Budgets>) => ({ checks: { budgets: { ...noBudgets, ...budgets } } });
+const use = (inputTokens: number, costUsd: number) => ({ inputTokens, outputTokens: 0, costUsd });
+const untilStatus = (handle: WorkflowHandle, status: RunStatus) =>
+  waitFor(status, 20_000, async () => {
+    const memo = RunMemo.safeParse((await handle.describe()).memo?.[MEMO_KEY]);
+    return memo.success && memo.data.status === status;
+  });
+
+test('what a paused attempt told is charged as told, also in round 1, and leaves the next attempt the rest', async () => {
+  const { handle, agent, paths } = await launch(
+    [
+      { use: use(18, 18), sleep: 60 },
+      { use: use(1, 1), files: { 'a.txt': '2' }, report: goOn('1') },
+      { report: done('2') },
+    ],
+    held({ maxCostUsd: 20 }),
+  );
+  await waitFor('the agent', 20_000, () => agent.started(1));
+  // It is read while the agent works.
+  await waitFor(
+    'its use',
+    20_000,
+    async () => JSON.stringify((await handle.describe()).raw.pendingActivities) !== '[]',
+  );
+  await handle.signal(steerSignal, { kind: 'pause', now: true });
+  await untilStatus(handle, 'paused');
+  await handle.signal(steerSignal, { kind: 'resume' });
+  expect(await handle.result()).toMatchObject({ status: 'budget-limited', budget: 'cost', rounds: 1 });
+  expect((await readEnding(paths))?.spent).toMatchObject({ costUsd: 19, tokens: 19 });
+}, 60_000);
+
+test('what a cancel ended is charged once', async () => {
+  const { handle, agent, paths } = await launch([
+    { use: use(5, 1), files: { 'a.txt': '1' }, report: goOn('1') },
+    { use: use(3, 0.5), sleep: 60 },
+  ]);
+  await waitFor('the second agent', 20_000, () => agent.started(2));
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow('cancelled');
+  expect((await readEnding(paths))?.spent).toMatchObject({ costUsd: 1.5, tokens: 8, estimated: false });
+  const memo = RunMemo.parse((await handle.describe()).memo?.[MEMO_KEY]);
+  expect(memo.spent).toMatchObject({ costUsd: 1.5 });
+}, 60_000);
+
+test('an attempt of a worker that is stopped goes to the loop, which charges it before another is begun', async () => {
+  const { handle, agent, paths } = await launch(
+    [{ use: use(5, 9), files: { 'a.txt': '1' }, sleep: 60 }, { report: done('1') }],
+    held({ maxCostUsd: 9.5 }),
+  );
+  await waitFor('the agent', 20_000, () => agent.started(1));
+  await ralph.stopWorkers();
+  await ralph.startWorkers();
+  await waitFor('the second agent', 20_000, () => agent.started(2));
+  expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1 });
+  expect((await readEnding(paths))?.spent).toMatchObject({ costUsd: 9 });
+}, 60_000);
+
+test('a budget that is raised in mid-round keeps a run going whose attempt ended at what it knew', async () => {
+  const { handle, agent } = await launch(
+    [
+      { files: { 'a.txt': '1' }, sleep: 3, use: use(11, 11), report: goOn('1') },
+      { files: { 'a.txt': '2' }, report: done('2') },
+    ],
+    held({ maxCostUsd: 10 }),
+  );
+  await waitFor('the agent', 20_000, () => agent.started(1));
+  await handle.signal(steerSignal, { kind: 'raise', maxRounds: null, budgets: { ...noBudgets, maxCostUsd: 30 } });
+  expect(await handle.result()).toMatchObject({ status: 'complete' });
+}, 60_000);
+
+test('a stop ends the run while a reviewer is waited for, and hands on what was claimed', async () => {
+  const reviewer = { provider: 'command', command: 'cat > /dev/null; exit 3', model: null } as const;
+  const { handle, paths } = await launch([{ files: { 'a.txt': '1' }, report: done('claimed') }], {
+    checks: { reviewer },
+    limits: { roundAttempts: 9 },
+  });
+  await untilStatus(handle, 'waiting');
+  await handle.signal(steerSignal, { kind: 'stop' });
+  const result = await handle.result();
+  expect(result).toMatchObject({ status: 'stopped', rounds: 1, handoff: { summary: 'claimed', status: 'continue' } });
+  expect((await reviewsAt(paths, 1)).length).toBeLessThan(4);
+}, 60_000);
+
+test('a run that ends before the verdict on a claim names its round and hands on what was claimed', async () => {
+  const reviewer = { provider: 'command', command: 'cat > /dev/null', model: null } as const;
+  const { handle, paths } = await launch(
+    [
+      { files: { 'a.txt': '1' }, report: goOn('1') },
+      { files: { 'a.txt': '2' }, report: done('claimed') },
+    ],
+    { checks: { reviewer }, limits: { reportAttempts: 1 } },
+  );
+  await expect(handle.result()).rejects.toThrow();
+  expect((await readEnding(paths))?.ending).toMatchObject({
+    status: 'round-failed',
+    round: 2,
+    fault: { code: 'report-missing' },
+    handoff: { summary: 'claimed', nextSteps: [expect.stringContaining('nothing has checked it')] },
+  });
+}, 60_000);

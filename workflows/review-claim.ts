@@ -1,0 +1,59 @@
+import type { GateResult } from '../schemas/gate.ts';
+import { noFaults, type LoopState } from '../schemas/loop.ts';
+import { FinishedReview, type Review } from '../schemas/review.ts';
+import { chargeAgent } from '../schemas/spend.ts';
+import { agentTitle } from '../schemas/titles.ts';
+import { allowanceOf, budgetReached } from './budget.ts';
+import { limitedBy } from './end-of-budget.ts';
+import { heldTo } from './held-to.ts';
+import type { LoopRun } from './loop-run.ts';
+import { obeyPause } from './obey-pause.ts';
+import { pastFault, stoppedAt, type EndedCheck } from './past-fault.ts';
+import { unlessPaused } from './steered.ts';
+import { untoldUsage } from './untold-usage.ts';
+
+/** Have a fresh agent judge the round's checkpoint, again after a fault that passes. */
+export async function reviewClaim(
+  run: LoopRun,
+  state: LoopState,
+  gates: readonly GateResult[],
+): Promise<EndedCheck | { kind: 'reviewed'; state: LoopState; review: Review }> {
+  const { request, activities, remember, steered, stand } = run;
+  const { commit, rounds: round } = state;
+  const by = request.reviewer === null ? '' : agentTitle(request.reviewer);
+  let here = state;
+  let refusal: string | null = null;
+  for (let afterReview = 0, tries = 0; ; tries++) {
+    stand.state = here;
+    await obeyPause(run, here, round);
+    // A check that is under way is let end; under a stop no other one is begun.
+    if (steered.stop && tries > 0) return stoppedAt(here);
+    const { budgets } = steered.ceilings;
+    const reached = budgetReached(here.spent, budgets);
+    if (reached !== null) return { kind: 'ended', state: here, ending: limitedBy(here, reached) };
+    remember(here, { status: 'checking', round, why: `review by ${by}` });
+    const allowance = allowanceOf(here.spent, budgets);
+    const input = { request, round, afterReview, commit, gates: [...gates], refusal, allowance };
+    const returned = await unlessPaused(steered, () => activities.reviewClaim(input));
+    if (returned === null) continue;
+    const known = afterReview;
+    const asked = FinishedReview.refine(
+      (held) => held.round === round && held.attempt > known,
+      `must be a review of round ${round} after number ${known}`,
+    );
+    const done = heldTo(asked, returned);
+    here = { ...here, spent: chargeAgent(here.spent, done) };
+    stand.state = here;
+    const untold = done.kind === 'reviewed' ? untoldUsage(done, budgets) : null;
+    if (done.kind === 'reviewed' && untold === null) {
+      return { kind: 'reviewed', state: { ...here, faults: noFaults }, review: done.review };
+    }
+    const fault = done.kind === 'failed' ? done.fault : untold;
+    if (fault === null) continue;
+    const after = await pastFault(run, here, { fault, round, attempts: done.attempt });
+    if (after.kind === 'ended') return after;
+    ({ refusal } = after);
+    here = after.state;
+    afterReview = done.attempt;
+  }
+}
