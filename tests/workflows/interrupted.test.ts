@@ -104,7 +104,7 @@ test('a run that ends before the verdict on a claim names its round and hands on
     ],
     { checks: { reviewer }, limits: { reportAttempts: 1 } },
   );
-  await expect(handle.result()).rejects.toThrow();
+  await expect(handle.result()).rejects.toThrow('Workflow execution failed');
   expect((await readEnding(paths))?.ending).toMatchObject({
     status: 'round-failed',
     round: 2,
