@@ -64,6 +64,7 @@ async function writePrompt({ machine, run, input, spec, paths }: Asked): Promise
   const prompt = buildReviewPrompt({
     objective: request.objective,
     gates,
+    inPlace: request.gatePolicy.inPlace,
     base,
     diff: machine.redactor.text(await reviewDiff({ paths: run, from: base, to: commit })),
     refusal,

@@ -14,6 +14,7 @@ import type { Place } from './mounts.ts';
 import type { Turn } from './one-at-a-time.ts';
 import { unproved } from './outcome.ts';
 import { runStep } from './run-step.ts';
+import { setupFailed } from './setup-failed.ts';
 
 interface Asked {
   readonly machine: Machine;
@@ -39,7 +40,7 @@ interface Step {
 
 /**
  * Run a run's gates in order, on a clean checkout after its setup, up to the first that fails and may not; before round 1
- * all of them. A setup that fails counts as a gate, one that passes is not listed.
+ * all of them, and a setup that fails there ends the run. Later such a setup counts as a gate; one that passes is not listed.
  */
 export async function gateSequence(asked: Asked): Promise<Came> {
   const { input, turn, show } = asked;
@@ -58,6 +59,7 @@ export async function gateSequence(asked: Asked): Promise<Came> {
       if (ended.receipt.proof === 'unproved') return { kind: 'failed', fault: unproved(ended.receipt) };
       const result = await resultOf(asked, step, ended);
       if (passes(result) && step.isSetup) continue;
+      if (step.isSetup && input.round === 0) return { kind: 'failed', fault: await unmeasured(step, ended) };
       gates.push(result);
       if (!mayGoOn(result, input)) break;
     }
@@ -90,13 +92,22 @@ async function started(
     // Another worker has written this check off: what it came to is no longer asked for.
     const fencedOff = error instanceof RalphError && error.code === 'attempt-fenced-off';
     if (turn.signal.aborted || fencedOff) throw error;
-    return { kind: 'failed', fault: faultOfError(error, 'agent-unavailable') };
+    return { kind: 'failed', fault: faultOfError(error, 'workspace-broken') };
   }
 }
 
-async function resultOf({ machine, run }: Asked, { paths }: Step, ended: EndedStep): Promise<GateResult> {
+async function resultOf({ machine, run }: Asked, { isSetup, paths }: Step, ended: EndedStep): Promise<GateResult> {
   const { command, exitCode, timedOut, ms, receipt } = ended;
   const { output, outputHash } = await gateOutput({ run, paths, redactor: machine.redactor });
   // Redacted as the baseline's is, which it is compared with.
-  return { command: machine.redactor.text(command), exitCode, timedOut, outputHash, ms, output, receipt };
+  const common = { command: machine.redactor.text(command), exitCode, timedOut, outputHash, ms, output, receipt };
+  return { ...common, isSetup, changed: [] };
+}
+
+/** Before round 1 nothing of the run's own can be why: no claim could ever be checked. */
+async function unmeasured({ paths }: Step, ended: EndedStep): Promise<Fault> {
+  const where = ' on the clean checkout that gates are run on, where nothing ignored and no cache is';
+  const fault = await setupFailed(paths, ended, where);
+  const out = 'Make it work there, or have the gates run in the workspace: --gate-in-place.';
+  return { ...fault, message: `${fault.message.replace(/\.$/, '')}. ${out}` };
 }

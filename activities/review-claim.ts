@@ -53,16 +53,16 @@ async function reviewClaim({
   input: ReviewInput;
   pulse: Pulse<CheckProgress | null>;
 }): Promise<FinishedReview> {
-  const { request, round, afterReview } = input;
+  const { request, round, afterReview, commit } = input;
   const { reviewer: spec, sandbox } = request;
   if (spec === null) throw new TypeError('this run has no reviewer');
   const run = runPaths(machine.ralphHome, request.runId);
-  const finished = await finishedReviewSince(run, round, afterReview);
+  const finished = await finishedReviewSince(run, { round, after: afterReview, commit });
   if (finished !== null) return finished;
 
   // A review that a full disk kept from having a folder has its number all the same.
   const attempt = Math.max((await reviewsAt(run, round)).at(-1) ?? 0, afterReview) + 1;
-  const frame: ReviewFrame = { round, attempt, startedAt: new Date().toISOString(), sandbox };
+  const frame: ReviewFrame = { round, attempt, commit, startedAt: new Date().toISOString(), sandbox };
   const show = (activity: string | null, tokens: number | null): void => {
     pulse.show({ what: 'review', round, check: attempt, startedAt: frame.startedAt, activity, tokens });
   };

@@ -10,6 +10,7 @@ import { unproved } from './outcome.ts';
 export interface ReviewFrame {
   readonly round: number;
   readonly attempt: number;
+  readonly commit: string;
   readonly startedAt: string;
   /** Which the reviewer had, or would have had. */
   readonly sandbox: Sandbox;
@@ -32,7 +33,7 @@ export function failedReview(frame: ReviewFrame, { fault, receipt }: { fault: Fa
   return { kind: 'failed', ...head(frame, receipt), ...nothingUsed, fault } satisfies FinishedReview;
 }
 
-function head({ round, attempt, startedAt, sandbox }: ReviewFrame, receipt: Receipt) {
+function head({ sandbox, ...frame }: ReviewFrame, receipt: Receipt) {
   const { mechanism } = receipt;
-  return { round, attempt, startedAt, endedAt: new Date().toISOString(), sandbox: { ...sandbox, mechanism }, receipt };
+  return { ...frame, endedAt: new Date().toISOString(), sandbox: { ...sandbox, mechanism }, receipt };
 }

@@ -48,7 +48,7 @@ async function runGates({ machine, turn, input, pulse }: Asked): Promise<GateChe
   const { redactor } = machine;
   const { request, round, afterCheck, commit } = input;
   const run = runPaths(machine.ralphHome, request.runId);
-  const finished = await finishedCheckSince(run, round, afterCheck);
+  const finished = await finishedCheckSince(run, { round, after: afterCheck, commit });
   if (finished !== null) return finished;
 
   // A check that a full disk kept from having a folder has its number all the same.

@@ -2,22 +2,18 @@ import type { Fault } from '../schemas/fault.ts';
 import type { Receipt } from '../schemas/receipt.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { StepRecord, type EndedStep } from '../schemas/step.ts';
-import { oneLine } from '../agents/one-line.ts';
 import { beginRound } from '../workspaces/begin-round.ts';
 import { readJson } from '../workspaces/json-file.ts';
 import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
 import { attemptsAt, openAttempt } from '../workspaces/attempts.ts';
-import { fileEnds } from './file-ends.ts';
 import type { Machine } from './machine.ts';
 import type { Turn } from './one-at-a-time.ts';
 import { unproved } from './outcome.ts';
 import { runStep, settleLost } from './run-step.ts';
+import { setupFailed } from './setup-failed.ts';
 
 /** Setup has the place of a round before the first: its files are in `rounds/0`. */
 const SETUP_ROUND = 0;
-/** The cause stands at the beginning (npm) or at the end (most others). */
-const SHOWN_OUTPUT_BYTES = { first: 700, last: 700 };
-const MAX_SAID_CHARS = 1_500;
 
 /** Run the `setup` command once, in the agent's sandbox. @returns why it failed; null where it did not */
 export async function runSetup({
@@ -67,12 +63,5 @@ export async function setupReceipt(run: RunPaths): Promise<Receipt | null> {
 async function faultOf(run: RunPaths, attempt: number, record: EndedStep): Promise<Fault | null> {
   if (record.receipt.proof === 'unproved') return unproved(record.receipt);
   if (record.exitCode === 0) return null;
-  const how = record.timedOut
-    ? `did not end within ${record.ms / 1000} s`
-    : `exits ${record.exitCode ?? 'by a signal'}`;
-  const paths = attemptPaths(run, SETUP_ROUND, attempt);
-  const said =
-    (await fileEnds(paths.stderr, SHOWN_OUTPUT_BYTES)) || (await fileEnds(paths.transcript, SHOWN_OUTPUT_BYTES));
-  const words = said === '' ? 'It printed nothing.' : `It said: ${oneLine(said, MAX_SAID_CHARS)}`;
-  return { code: 'setup-failed', message: `setup "${record.command}" ${how}. ${words}`, resetAt: null };
+  return setupFailed(attemptPaths(run, SETUP_ROUND, attempt), record);
 }

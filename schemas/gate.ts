@@ -32,10 +32,14 @@ export const GateTrace = z.strictObject({
   timedOut: z.boolean(),
   /** SHA-256, in hex, of its output without colours, durations and times of day. */
   outputHash: z.string(),
+  /** Whether it is the run's `setup`, which failed on the clean checkout, and stands for a gate. */
+  isSetup: z.boolean().default(false),
+  /** Paths that it changed and may not, at most `MAX_PROTECTED_PATHS`: with any it fails, whatever its exit code. */
+  changed: z.array(z.string()).default([]),
 });
 export type GateTrace = z.infer<typeof GateTrace>;
 
-/** How a gate ended. Where `setup` fails on the clean checkout it stands for a gate. */
+/** How a gate ended, or `setup` that failed on the clean checkout. */
 export const GateResult = GateTrace.extend({
   ms: z.int().nonnegative(),
   /** The end of what it printed, stdout before stderr. */
@@ -45,14 +49,17 @@ export const GateResult = GateTrace.extend({
 export type GateResult = z.infer<typeof GateResult>;
 
 /** Of a result what is remembered. */
-export const traceOf = ({ command, exitCode, timedOut, outputHash }: GateTrace): GateTrace => ({
+export const traceOf = ({ command, exitCode, timedOut, outputHash, isSetup, changed }: GateTrace): GateTrace => ({
   command,
   exitCode,
   timedOut,
   outputHash,
+  isSetup,
+  changed,
 });
 
-export const passes = ({ exitCode, timedOut }: GateTrace): boolean => exitCode === 0 && !timedOut;
+export const passes = ({ exitCode, timedOut, changed }: GateTrace): boolean =>
+  exitCode === 0 && !timedOut && changed.length === 0;
 
 /** Whether two results are one failure: the same gate, ending the same way with the same output. */
 export const sameFailure = (a: GateTrace, b: GateTrace): boolean =>
@@ -60,14 +67,24 @@ export const sameFailure = (a: GateTrace, b: GateTrace): boolean =>
   a.command === b.command &&
   a.exitCode === b.exitCode &&
   a.timedOut === b.timedOut &&
-  a.outputHash === b.outputHash;
+  a.outputHash === b.outputHash &&
+  a.changed.join('\0') === b.changed.join('\0');
 
-/** Whether a gate may fail: the run allows a red baseline, and it fails exactly as it did then. */
+/**
+ * Whether a gate may fail: the run allows a red baseline, and it fails exactly as it did then. Never one that did not
+ * come to its end, as what it would have said is not known; nor `setup`, without which no gate says anything; nor one that
+ * changed what it may not.
+ */
 export const isExcused = (
   gate: GateTrace,
   { allowRedBaseline }: GatePolicy,
   baseline: readonly GateTrace[] | null,
-): boolean => allowRedBaseline && baseline !== null && baseline.some((before) => sameFailure(gate, before));
+): boolean =>
+  allowRedBaseline &&
+  !gate.isSetup &&
+  !gate.timedOut &&
+  gate.changed.length === 0 &&
+  (baseline ?? []).some((before) => sameFailure(gate, before));
 
 /** Result of the activity `runGates`. */
 export const GateCheck = z.discriminatedUnion('kind', [

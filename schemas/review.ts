@@ -40,6 +40,8 @@ const review = {
   round: z.int().positive(),
   /** Counts the reviews of a round, from 1. */
   attempt: z.int().positive(),
+  /** The checkpoint that was reviewed. Null: written before that was kept. */
+  commit: z.string().nullable().default(null),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
   /** Milliseconds the reviewer ran. Null: its worker was lost. */

@@ -4,14 +4,17 @@ import { readJson } from './json-file.ts';
 import { checkPaths, type RunPaths } from './run-paths.ts';
 
 /**
- * A run of the gates that finished, and that the loop does not know yet as the worker was lost right then: nothing is
- * checked twice. Null: none.
+ * A run of the gates on a commit that finished, and that the loop does not know yet as the worker was lost right then:
+ * nothing is checked twice. Null: none.
  */
-export async function finishedCheckSince(run: RunPaths, round: number, after: number): Promise<GateCheck | null> {
+export async function finishedCheckSince(
+  run: RunPaths,
+  { round, after, commit }: { round: number; after: number; commit: string },
+): Promise<GateCheck | null> {
   for (const check of await checksAt(run, round)) {
     if (check <= after) continue;
     const finished = await readJson(checkPaths(run, round, check).record, GateCheck);
-    if (finished !== null) return finished;
+    if (finished?.kind === 'checked' && finished.commit === commit) return finished;
   }
   return null;
 }

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scratchFolder } from './engine-repository.ts';
 import { git } from './git.ts';
-import { foldsCase, protectedPathspecs } from './protected-pathspecs.ts';
+import { isCaseFolded, protectedPathspecs } from './protected-pathspecs.ts';
 import { removeTree } from './remove-tree.ts';
 import { reshapedPaths } from './reshaped-paths.ts';
 import type { RunPaths } from './run-paths.ts';
@@ -29,7 +29,7 @@ export async function protectedChanges(asked: {
     const stdoutFile = join(scratch, 'changed');
     const shape = ['-r', '-z', '--name-only', '--no-renames', '--no-ext-diff', '--ignore-submodules=none'];
     const gitDir = paths.repository;
-    const pathspecs = protectedPathspecs(globs, { foldsCase: foldsCase(gitDir) });
+    const pathspecs = protectedPathspecs(globs, { foldsCase: isCaseFolded(gitDir) });
     const args = ['diff-tree', ...shape, '--end-of-options', from, to, '--', ...pathspecs];
     await git({ gitDir, args, stdoutFile });
     const names = (await firstNames(stdoutFile, most)).map((name) => name.toString('utf8'));

@@ -20,7 +20,7 @@ export function protectedPathspecs(globs: readonly string[], { foldsCase }: { fo
 const fromTheTop = (glob: string): string => glob.replaceAll(/\/{2,}/g, '/').replace(/^(?:\.?\/)+/, '');
 
 /** Whether the file system of a folder that is there takes names of either case for one. */
-export function foldsCase(folder: string): boolean {
+export function isCaseFolded(folder: string): boolean {
   const name = basename(folder);
   const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
   return other !== name && existsSync(join(dirname(folder), other));

@@ -55,7 +55,10 @@ const WORDS = {
     means: 'the machine is out of memory, processes or open files',
     mend: 'End what else runs on this machine.',
   },
-  'workspace-broken': { means: 'the workspace could not be made', mend: null },
+  'workspace-broken': {
+    means: 'the workspace, or the place that gates run in, could not be made',
+    mend: '`ralph doctor` shows whether the sandbox can be had.',
+  },
   'disposal-unproved': {
     means: 'it could not be proved that all of an attempt is gone',
     mend: 'Look for what is left, with `ralph doctor --reap`.',

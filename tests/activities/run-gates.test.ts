@@ -60,6 +60,21 @@ test('a check that finished is taken as it is, unless the loop knows it already'
   expect((await check(run, { gates: ['true'], afterCheck: 6 })).done).toMatchObject({ check: 7 });
 });
 
+test('a check of another commit is not taken for one of this', async () => {
+  const run = await started();
+  await check(run, { gates: ['true'] });
+  const { commit } = await run.round('echo b > b.txt');
+  const { done } = await check(run, { gates: ['test -f b.txt'], commit });
+  expect(done).toMatchObject({ kind: 'checked', check: 2, commit, gates: [{ command: 'test -f b.txt' }] });
+});
+
+test('a setup that fails on the clean checkout before round 1 ends the run, with what it said and the way out', async () => {
+  const run = await started();
+  const { done } = await check(run, { setup: 'echo no such host >&2; exit 7', gates: ['true'], round: 0 });
+  expect(done).toMatchObject({ kind: 'failed', fault: { code: 'setup-failed' } });
+  expect(JSON.stringify(done)).toMatch(/exits 7 on the clean checkout.*It said: no such host\. .*--gate-in-place/);
+});
+
 test('gates run in the sandbox of the run, on the commit that was asked for, and without the keys of the engine', async () => {
   const run = await started();
   const { commit } = await run.round('echo b > b.txt');
@@ -125,7 +140,7 @@ test('where the sandbox cannot be had no gate runs, and the way out is told', as
     // Not tried before in this process: what works is remembered.
     const sandbox = { ...request.sandbox, network: false };
     const { done } = await check({ ...run, paths, request: { ...request, sandbox } }, { gates: ['true'] });
-    expect(done).toMatchObject({ kind: 'failed', fault: { code: 'agent-unavailable' } });
+    expect(done).toMatchObject({ kind: 'failed', fault: { code: 'workspace-broken' } });
     expect(JSON.stringify(done)).toContain('no bwrap on PATH');
     expect(existsSync(paths.check)).toBe(false);
   } finally {

@@ -6,6 +6,8 @@ const gate = (more: Partial<GateResult>): GateResult => ({
   exitCode: 0,
   timedOut: false,
   outputHash: '',
+  isSetup: false,
+  changed: [],
   ms: 1,
   output: '',
   receipt: {
@@ -26,6 +28,7 @@ const gate = (more: Partial<GateResult>): GateResult => ({
 const parts = {
   objective: 'Move all calls.',
   gates: [],
+  inPlace: false,
   base: 'b'.repeat(40),
   diff: '+x',
   refusal: null,
@@ -52,6 +55,11 @@ test('each gate is told with how it ended, and a run without gates is told so', 
   expect(text).toMatch(/Gate `lint` failed \(exit code 3\), as it did before the run began.*\nold trouble/);
   expect(text).toContain('Gate `slow` did not end in time. It printed nothing.');
   expect(text).not.toContain('This run has none');
+});
+
+test('a judge is told where the gates ran', () => {
+  expect(prompt({})).toContain('the engine ran on a clean checkout of the work.');
+  expect(prompt({ inPlace: true })).toContain('the engine ran in the workspace as the last worker left it, not on');
 });
 
 test('work without a change is called that', () => {

@@ -24,6 +24,8 @@ const gate = (command: string, exitCode: number | null, more: Partial<GateResult
   exitCode,
   timedOut: false,
   outputHash: `hash of ${command}`,
+  isSetup: false,
+  changed: [],
   ms: 2_000,
   output: '',
   receipt,
@@ -75,7 +77,16 @@ test('protected paths that were changed refuse a claim, and are named', () => {
 });
 
 test('a review is told with its reasons, and the last refusal of a round is the one that counts', () => {
-  const told = { round: 2, attempt: 1, startedAt: at, endedAt: at, agentMs: 1, usage: null, costUsd: null };
+  const told = {
+    round: 2,
+    attempt: 1,
+    commit: 'c',
+    startedAt: at,
+    endedAt: at,
+    agentMs: 1,
+    usage: null,
+    costUsd: null,
+  };
   const rejected: FinishedReview = {
     kind: 'reviewed',
     ...told,

@@ -78,6 +78,8 @@ const gate = (exitCode: number, output: string): GateResult => ({
   exitCode,
   timedOut: false,
   outputHash: output,
+  isSetup: false,
+  changed: [],
   ms: 5,
   output,
   receipt,

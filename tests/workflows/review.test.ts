@@ -55,6 +55,7 @@ test('work that a reviewer accepts is complete, and called reviewed', async () =
   expect(await handle.result()).toMatchObject({ status: 'complete', verification: 'reviewed', rounds: 1 });
   expect(await record(1, 1)).toMatchObject({
     kind: 'reviewed',
+    commit: (await handle.result()).commit,
     review: { decision: 'accept' },
     sandbox: { level: 'read-only', mechanism: 'bubblewrap' },
     receipt: { proof: 'namespace-gone', cause: 'finished' },

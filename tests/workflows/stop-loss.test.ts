@@ -34,6 +34,8 @@ const gate = (more: Partial<GateTrace> = {}): GateTrace => ({
   exitCode: 1,
   timedOut: false,
   outputHash: 'a',
+  isSetup: false,
+  changed: [],
   ...more,
 });
 const refusals = (gates: readonly (GateTrace | null)[], maxRejections: number) => {

@@ -50,12 +50,13 @@ test('of very many paths the first are named, with names of every kind', async (
   expect(await changed(run, commit, ['tests/*"'])).toEqual(['tests/ü "x"']);
 });
 
+const link = (commit: string): string =>
+  `git update-index --add --cacheinfo 160000,${commit},vendor; git commit -qm link`;
+
 test.each(['vendor/**', 'vendor/**/*', '**/vendor/**'])(
   'a submodule whose commit was moved counts, by %s',
   async (glob) => {
     const run = await startRun(userRepository(files));
-    const link = (commit: string): string =>
-      `git update-index --add --cacheinfo 160000,${commit},vendor; git commit -qm link`;
     const first = await run.round(`mkdir vendor; ${link('1'.repeat(40))}`);
     const { commit } = await run.round(link('2'.repeat(40)));
     const moved = { paths: run.paths, from: first.commit, to: commit, most: 50 };

@@ -1,0 +1,20 @@
+import { oneLine } from '../agents/one-line.ts';
+import type { Fault } from '../schemas/fault.ts';
+import type { EndedStep } from '../schemas/step.ts';
+import type { AttemptPaths } from '../workspaces/run-paths.ts';
+import { fileEnds } from './file-ends.ts';
+
+/** The cause stands at the beginning (npm) or at the end (most others). */
+const SHOWN_OUTPUT_BYTES = { first: 700, last: 700 };
+const MAX_SAID_CHARS = 1_500;
+
+/** The fault of a setup that did not exit 0, with what it said. @param where if not in the workspace, after the command */
+export async function setupFailed(paths: AttemptPaths, record: EndedStep, where = ''): Promise<Fault> {
+  const how = record.timedOut
+    ? `did not end within ${record.ms / 1000} s`
+    : `exits ${record.exitCode ?? 'by a signal'}`;
+  const said =
+    (await fileEnds(paths.stderr, SHOWN_OUTPUT_BYTES)) || (await fileEnds(paths.transcript, SHOWN_OUTPUT_BYTES));
+  const words = said === '' ? 'It printed nothing.' : `It said: ${oneLine(said, MAX_SAID_CHARS)}`;
+  return { code: 'setup-failed', message: `setup "${record.command}" ${how}${where}. ${words}`, resetAt: null };
+}
