@@ -1,6 +1,6 @@
 import type { PriceTable } from '../../schemas/prices.ts';
 import { programRound } from '../fixtures/agents/program-round.ts';
-import { claudeCode } from '../fixtures/agents/programs.ts';
+import { claudeCode, codex } from '../fixtures/agents/programs.ts';
 import { commandAgent, Workspace } from '../fixtures/agents/workspace.ts';
 
 let workspace: Workspace;
@@ -150,6 +150,15 @@ test.each([
   },
   120_000,
 );
+
+test('what the real Codex costs is estimated by the model that it was asked for, as it states its tokens alone', async () => {
+  const steps = [{ ...codex.report(JSON.parse(REPORT)), usage: { in: 2_000, out: 100, cached: 500 } }];
+  const price = { input: 2, output: 10, cacheWrite: 2, cacheRead: 0.2 };
+  const ran = await programRound(codex, { steps, prices: { ...prices, models: { 'gpt-5': price } } });
+  ran.workspace.remove();
+  const costUsd = expect.closeTo((1_500 * 2 + 100 * 10 + 500 * 0.2) / 1_000_000, 10);
+  expect(ran.use).toMatchObject({ costUsd, costEstimated: true });
+}, 120_000);
 
 test('the time that is left ends a command that is at work', async () => {
   const { reading, ended } = await workspace.run({

@@ -82,6 +82,8 @@ test.each<[string, string[], RegExp]>([
     ['o', ...agent, '--fallback-agent', 'gemini', '--max-cost', '5'],
     /agent gemini does not tell what it costs/,
   ],
+  ['a reviewer whose program is missing', ['o', ...agent, '--reviewer', 'gemini'], /needs the program gemini/],
+  ['a fallback agent whose program is missing', ['o', ...agent, '--fallback-agent', 'codex'], /the program codex/],
   ['an oversized report', ['o', ...agent, '--max-handoff-chars', '16385'], /16385 is above the limit of 16384/],
 ])('%s is refused in one paragraph with exit code 2, and nothing is started', async (_what, args, message) => {
   const { code, stdout, stderr } = await here(['run', ...args], { home, cwd: repository });

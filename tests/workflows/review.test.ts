@@ -123,6 +123,16 @@ test('reviews that are broken for good fail the run; the claim is never taken', 
   expect(await record(1, 3)).toBeNull();
 }, 60_000);
 
+test('a reviewer that the worker cannot start ends the run before its first round', async () => {
+  const { handle, agent } = await launch([{ report: done('never') }], 'true', {
+    checks: { reviewer: { provider: 'gemini', command: null, model: null } },
+  });
+  const { round, fault } = await failureOf(handle);
+  expect({ round, code: fault.code }).toEqual({ round: 0, code: 'workspace-broken' });
+  expect(fault.message).toMatch(/The agent gemini needs the program gemini/);
+  expect(agent.starts()).toEqual([]);
+}, 60_000);
+
 test('a reviewer that crashes is not a rejection: another one looks', async () => {
   const { handle, record } = await launch([{ report: done('d') }], only('review-1', `${ACCEPT}; exit 3`));
   expect(await handle.result()).toMatchObject({ status: 'complete', verification: 'reviewed', rounds: 1 });
