@@ -29,7 +29,8 @@ export async function saveWork({
   /** Known of the attempt already. */
   notes: readonly string[];
 }): Promise<Checkpoint> {
-  const made = await checkpoint({ paths: run, request, round, attempt, status, summary });
+  const redact = (text: string): string => redactor.text(text);
+  const made = await checkpoint({ paths: run, request, round, attempt, status, summary, redact });
   const { base, commit } = made;
   const found = await committedSecrets({ redactor, run, runId: request.runId, round, attempt, base, commit });
   const { ref, note } = await shown(run, request, commit);

@@ -1,3 +1,4 @@
+import { shellWord } from '../system/shell-word.ts';
 import type { AttemptOutcome } from '../schemas/round.ts';
 import type { RunPaths } from '../workspaces/run-paths.ts';
 
@@ -6,5 +7,5 @@ export function unplacedNote(last: AttemptOutcome | null, { repository }: RunPat
   const checkpoint = last === null ? null : last.checkpoint;
   if (checkpoint === null || checkpoint.ref !== null) return null;
   const why = checkpoint.notes.at(-1) ?? 'The work is not in your repository.';
-  return `${why} The commits are in ${repository}: in a repository that can be written to, git fetch '${repository.replaceAll("'", String.raw`'\''`)}' checkpoint`;
+  return `${why} The commits are in ${repository}: in a repository that can be written to, git fetch ${shellWord(repository)} checkpoint`;
 }

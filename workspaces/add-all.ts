@@ -2,8 +2,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileKind } from './file-kind.ts';
 import { findTooLarge } from './find-too-large.ts';
-import { git, type GitCall, type GitOutput } from './git.ts';
-import { mendTree } from './mend-tree.ts';
+import { git, GitError, type GitCall } from './git.ts';
+import { MAX_RULES_BYTES, mendTree } from './mend-tree.ts';
 import { unlessStopped } from './unless-stopped.ts';
 
 /** Where and with which index to add; every field is needed. */
@@ -38,7 +38,7 @@ export async function addAll(call: AddCall): Promise<LeftOut> {
   await setSkipped(call, submodules, true);
   const { names, mended } = await findTooLarge(call);
   const everything = names.includes('');
-  const stderr = everything ? '' : (await addInSpiteOf(call, names)).stderr;
+  const stderr = everything ? '' : await addInSpiteOf(call, names);
   await setSkipped(call, submodules, false);
   const errors = stderr.split('\n').filter((line) => line.startsWith('error: '));
   const nested = errors.flatMap((line) => NESTED.exec(line)?.[1] ?? []);
@@ -53,21 +53,27 @@ export async function addAll(call: AddCall): Promise<LeftOut> {
 
 const NESTED = /^error: '(.*)\/' does not have a commit checked out$/;
 
-async function addInSpiteOf(call: AddCall, without: readonly string[]): Promise<GitOutput> {
+/** What git says on stderr. Where it does not get through, its last words: the files stay in the tree then. */
+async function addInSpiteOf(call: AddCall, without: readonly string[]): Promise<string> {
   const add = { ...call, ...allBut(without), okCodes: [1] };
   const first = await unlessStopped(git({ ...add, timeoutMs: PATIENCE_MS }));
-  if (first !== null) return first;
+  if (typeof first !== 'string') return first.stderr;
   // Left by a killed git; the index is this call's own.
   await rm(`${call.index}.lock`, { force: true });
-  await mendTree(call.workTree);
+  const mended = await mendTree(call.workTree, MAX_RULES_BYTES.last);
+  const told = mended.map((what) => `\nerror: ${what}`).join('');
   const second = await unlessStopped(git({ ...add, timeoutMs: TIMEOUT_MS }));
-  if (second !== null) return second;
+  if (typeof second !== 'string') return second.stderr + told;
+  if (second === 'timed-out') return `error: git did not get through the tree within ${TIMEOUT_MS / 1000} s${told}`;
   const attributes = join(call.gitDir, 'info', 'attributes');
   await mkdir(join(call.gitDir, 'info'), { recursive: true });
   await writeFile(attributes, RAW_ATTRIBUTES);
   try {
-    const third = await git({ ...add, timeoutMs: TIMEOUT_MS });
-    return { ...third, stderr: `${third.stderr}\nerror: the tree's .gitattributes were not followed` };
+    const { stderr } = await git({ ...add, timeoutMs: TIMEOUT_MS });
+    return `${stderr}\nerror: the tree's .gitattributes were not followed${told}`;
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    return `error: nothing: ${error.message}${told}`;
   } finally {
     await rm(attributes, { force: true });
   }

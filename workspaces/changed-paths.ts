@@ -15,10 +15,10 @@ export async function changedPaths(
   const look = { ...call, timeoutMs, maxOutputBytes: MAX_NAMES_BYTES };
   const args = ['ls-files', '-z', '--others', '--exclude-standard'];
   const unknown = await unlessStopped(git({ ...look, args }));
-  if (unknown === null || unknown.stderr.includes('could not open directory')) return null;
+  if (typeof unknown === 'string' || unknown.stderr.includes('could not open directory')) return null;
   const other = await unlessStopped(
     git({ ...look, args: ['diff-files', '-z', '--name-only', '--ignore-submodules=all'] }),
   );
-  if (other === null) return null;
+  if (typeof other === 'string') return null;
   return [unknown, other].flatMap(({ stdout }) => stdout.toString('latin1').split('\0').slice(0, -1));
 }

@@ -6,8 +6,10 @@ import { Checkpoint } from '../schemas/round.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { attemptName, refuseSuperseded } from './begin-round.ts';
 import { checkpointMessage, type CheckpointStatus } from './checkpoint-message.ts';
+import { shellWord } from '../system/shell-word.ts';
 import { namingFullDisk } from '../system/disk-full.ts';
 import { CHECKPOINT_REF, copyIndex, engineIndex, lastCheckpoint, scratchFolder } from './engine-repository.ts';
+import { ensureFolder } from './ensure-folder.ts';
 import { gitText } from './git.ts';
 import { importCommits, type Imported } from './import-commits.ts';
 import { readJson, writeJsonAtomically } from './json-file.ts';
@@ -29,6 +31,8 @@ interface Asked {
   readonly status: CheckpointStatus;
   /** What the agent says it did, or why there is no report. Goes into the commit message. */
   readonly summary: string;
+  /** Takes secrets out of a text: names of files and branches are an agent's, and are written down. */
+  readonly redact?: (text: string) => string;
 }
 
 /** The checkpoint as it was decided, written before the engine's repository is told. */
@@ -69,14 +73,20 @@ async function decide(asked: Asked, base: string): Promise<Decided> {
     const claim = await readJson(paths.claim, Claim);
     const begun = claim?.round === round && claim.attempt === attempt;
     const imported = await takeOver({ paths, base, scratch, begun });
+    await ensureFolder(paths.tree);
     const index = join(scratch, 'index');
     await copyIndex(engineIndex(paths), index);
     const staged = await stageTree({ paths, base, parent: imported.parent, index });
     const commit = await commitTree(asked, { parent: imported.parent, tree: staged.tree });
     await rename(index, engineIndex(paths));
+    const { redact = unchanged } = asked;
     const space = `refs/ralph/${request.runId}/${round}.${attempt}`;
-    const kept = Object.fromEntries(Object.entries(imported.kept).map(([name, oid]) => [`${space}/${name}`, oid]));
-    const notes = [...imported.notes, ...staged.notes, ...keptNote(paths.repository, Object.keys(kept))];
+    const names = Object.entries(imported.kept).map(([name, oid], at) => {
+      const shown = redact(name) === name ? name : `redacted/${at}`;
+      return [`${space}/${shown}`, oid] as const;
+    });
+    const kept = Object.fromEntries(names);
+    const notes = [...imported.notes, ...staged.notes, ...keptNote(paths.repository, Object.keys(kept))].map(redact);
     return {
       round,
       attempt,
@@ -88,9 +98,13 @@ async function decide(asked: Asked, base: string): Promise<Decided> {
   }
 }
 
+const unchanged = (text: string): string => text;
+
 function keptNote(repository: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
-  return [`Other branches and stashes of the agent are kept; git fetch ${repository} with: ${names.join(', ')}.`];
+  return [
+    `Other branches and stashes of the agent are kept: git fetch ${[repository, ...names].map(shellWord).join(' ')}`,
+  ];
 }
 
 /** Whatever the agent made of `tree/.git`. */

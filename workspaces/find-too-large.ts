@@ -8,7 +8,7 @@ const MAX_FILE_BYTES = 100 * MIB;
 const MAX_CHECKPOINT_BYTES = 2048 * MIB;
 /** git compares every path with each that is left out. */
 const MOST_NAMES = 1000;
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 60_000;
 const AT_ONCE = 64;
 
 export const TOO_LARGE = `Too large for a commit (over ${MAX_FILE_BYTES / MIB} MiB a file, or ${MAX_CHECKPOINT_BYTES / MIB / 1024} GiB a checkpoint); what is new in them is kept in the tree only`;
@@ -29,13 +29,15 @@ export async function findTooLarge(call: {
   patienceMs: number;
 }): Promise<Looked> {
   const { workTree, patienceMs } = call;
-  const first = await changedPaths(call, patienceMs);
-  if (first !== null && !(await areAttributesOdd(workTree, first))) {
-    return { names: byFolder(tooLargeOf(await sizesOf(workTree, first))), mended: [] };
+  const mended: string[] = [];
+  let paths = await changedPaths(call, patienceMs);
+  if (paths !== null && (await areAttributesOdd(workTree, paths))) paths = null;
+  for (const maxRulesBytes of Object.values(MAX_RULES_BYTES)) {
+    if (paths !== null) break;
+    mended.push(...(await mendTree(workTree, maxRulesBytes)));
+    paths = await changedPaths(call, TIMEOUT_MS);
   }
-  const mended = await mendTree(workTree);
-  const second = (await changedPaths(call, TIMEOUT_MS)) ?? [];
-  return { names: byFolder(tooLargeOf(await sizesOf(workTree, second))), mended };
+  return { names: byFolder(tooLargeOf(await sizesOf(workTree, paths ?? []))), mended };
 }
 
 type Sized = readonly [path: string, bytes: number];
@@ -90,7 +92,7 @@ async function areAttributesOdd(tree: string, paths: readonly string[]): Promise
   }
   for (const folder of folders) {
     const stat = await statIn(tree, `${folder}.gitattributes`);
-    if (stat !== null && (stat.isFIFO() || stat.size > MAX_RULES_BYTES)) return true;
+    if (stat !== null && (stat.isFIFO() || stat.size > MAX_RULES_BYTES.first)) return true;
   }
   return false;
 }

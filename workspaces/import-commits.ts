@@ -9,6 +9,7 @@ import { transferObjects } from './transfer-objects.ts';
 const BRING_MS = 120_000;
 /** As large as a checkpoint may be in all. */
 const MAX_FILE = '2g';
+const TOO_LARGE = "The agent's commits were too large (a file over 2 GiB, or more than can be brought over or listed)";
 
 /** What is taken over of the commits that an agent made. */
 export interface Imported {
@@ -66,9 +67,7 @@ async function lineOfHistory(asked: {
     case 'whole':
       break;
     case 'too-large':
-      return onBase(
-        "The agent's commits were too large (a file over 2 GiB, or more than could be brought over in time)",
-      );
+      return onBase(TOO_LARGE);
     case 'broken':
     case undefined:
       return onBase("The agent's commits were incomplete or broken");
@@ -76,11 +75,25 @@ async function lineOfHistory(asked: {
   if (head !== base && !(await isAncestor(paths, base, head))) {
     return onBase("The agent's history no longer went on from the round's base");
   }
+  if (head !== base && !(await canBeListed(paths, head))) return onBase(TOO_LARGE);
   return {
     parent: head,
     note: unfinished === null ? null : `A ${unfinished} was left half done; its files were committed as they were.`,
   };
 }
+
+/** A few small objects can unfold to more files than any index, or anybody's checkout, can hold. */
+async function canBeListed(paths: RunPaths, commit: string): Promise<boolean> {
+  try {
+    await git({ gitDir: paths.repository, args: ['ls-tree', '-r', '-z', '--name-only', commit], timeoutMs: BRING_MS });
+    return true;
+  } catch (error) {
+    if (error instanceof RalphError && LONG.has(error.code)) return false;
+    throw error;
+  }
+}
+
+const LONG: ReadonlySet<string> = new Set(['git-timed-out', 'git-output-too-large']);
 
 async function isAncestor(paths: RunPaths, older: string, newer: string): Promise<boolean> {
   const args = ['merge-base', '--is-ancestor', older, newer];

@@ -17,6 +17,8 @@ export interface AgentRefs {
 
 const MAX_REFS = 1000;
 const MAX_DEPTH = 16;
+/** Files and folders that are looked at: an agent may have made millions. */
+const MAX_VISITS = 20_000;
 const SMALL = 4096;
 const LARGE = 16 * 1024 * 1024;
 
@@ -34,7 +36,7 @@ export async function readAgentRefs(paths: RunPaths): Promise<AgentRefs> {
   const root = paths.quarantine;
   const seeds = parsePacked(await readText(paths.repository, 'packed-refs', LARGE));
   const all = parsePacked(await readText(root, 'packed-refs', LARGE));
-  await readLoose({ root, name: 'refs', depth: 0, into: all });
+  await readLoose({ root, name: 'refs', depth: 0, into: all, visits: { left: MAX_VISITS } });
   const head = resolveHead(await readText(root, 'HEAD', SMALL), all);
   all.delete('refs/stash');
   const changed = [...all].filter(([name, oid]) => seeds.get(name) !== oid);
@@ -70,13 +72,15 @@ async function readLoose(walk: {
   name: string;
   depth: number;
   into: Map<string, string>;
+  visits: { left: number };
 }): Promise<void> {
-  const { root, name, depth, into } = walk;
+  const { root, name, depth, into, visits } = walk;
   if (depth > MAX_DEPTH || (await fileKind(join(root, name))) !== 'folder') return;
   for (const entry of await readdir(join(root, name), { withFileTypes: true })) {
     const inner = `${name}/${entry.name}`;
-    if (into.size >= MAX_REFS * 10) return;
-    if (entry.isDirectory()) await readLoose({ root, name: inner, depth: depth + 1, into });
+    visits.left -= 1;
+    if (visits.left < 0) return;
+    if (entry.isDirectory()) await readLoose({ root, name: inner, depth: depth + 1, into, visits });
     else if (entry.isFile() && isRefName(inner)) {
       const oid = (await readText(root, inner, SMALL)).trim();
       if (isOid(oid)) into.set(inner, oid);

@@ -1,9 +1,9 @@
-import { chmod, mkdir, rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunRequest } from '../schemas/run.ts';
 import { errorCode } from '../system/error-code.ts';
 import { copyIndex, engineIndex, lastCheckpoint, scratchFolder } from './engine-repository.ts';
-import { fileKind } from './file-kind.ts';
+import { ensureFolder } from './ensure-folder.ts';
 import { discardQuarantine, quarantineGitDir } from './quarantine.ts';
 import { removeTree } from './remove-tree.ts';
 import type { RunPaths } from './run-paths.ts';
@@ -34,15 +34,5 @@ export async function dropGitDir(paths: RunPaths): Promise<void> {
 async function moveIfAny(from: string, to: string): Promise<void> {
   await rename(from, to).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
-  });
-}
-
-/** An agent may have replaced its own tree by something else. */
-async function ensureFolder(folder: string): Promise<void> {
-  await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
-    if (errorCode(error) !== 'EEXIST') throw error;
-    if ((await fileKind(folder)) === 'folder') return chmod(folder, 0o700);
-    await rm(folder, { force: true });
-    await mkdir(folder, { mode: 0o700 });
   });
 }

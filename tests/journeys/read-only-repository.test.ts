@@ -18,7 +18,7 @@ test('a repository that cannot be written to: `run` says so at its start, and it
   });
   expect(printed).toMatch(/note: The repository cannot be written to \(EROFS: .*will not be in it/);
   expect(printed).not.toContain('git merge');
-  const fetch = /could not be written to: .*in a repository that can be written to, (git fetch '.*' checkpoint)$/m;
+  const fetch = /could not be written to: .*in a repository that can be written to, (git fetch .* checkpoint)$/m;
   const [, taken = ''] = fetch.exec(printed) ?? [];
   story.repository.git('config', 'gc.auto', '0');
   execFileSync('sh', ['-c', `${taken}:fetched`], { cwd: story.repository.path, stdio: 'pipe' });

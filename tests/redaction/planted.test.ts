@@ -91,7 +91,7 @@ async function historyOf(id: string): Promise<Haystack> {
 async function everything(id: string): Promise<Haystack[]> {
   return [
     await historyOf(id),
-    ...filesBelow(place.home, /^(env$|tools\/)|repository\.git\/objects\//),
+    ...filesBelow(place.home, /^(env$|tools\/)|repository\.git\/objects\/|\/tree\/large\//),
     ...objectsOf(path.join(place.home, 'runs', id, 'repository.git')),
     ...objectsOf(repository),
   ];
@@ -143,6 +143,24 @@ test(
     expect(page).toMatch(/^Secret +PLANTED_KEY in a commit message or the name of a file$/m);
     const { rounds } = JSON.parse((await show('committing', '--json')).stdout);
     expect(rounds).toMatchObject([{ secrets: ['PLANTED_KEY'] }]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a key that an agent names files, repositories and branches by is in no record',
+  async () => {
+    const command = `cat >/dev/null; git branch "$PLANTED_KEY" $(git commit-tree -m side HEAD^{tree}); git init -q "nested/$PLANTED_KEY"
+mkdir -p "large/$(dirname "$PLANTED_KEY")"; truncate -s 1G "large/$PLANTED_KEY"; ${COMPLETE}`;
+    expect(await run('naming', command)).toMatchObject({ code: 0 });
+    const refs = git(path.join(place.home, 'runs', 'naming', 'repository.git'), 'for-each-ref', '--format=%(refname)');
+    expect(refs).toContain('refs/ralph/naming/1.1/redacted/');
+    expect(
+      findPlanted([{ where: 'refs', bytes: Buffer.from(refs) }, ...(await everything('naming'))], PLANTED),
+    ).toEqual([]);
+    const page = (await show('naming', '--round', '1')).stdout;
+    expect(page).toMatch(/Nested repositories, .*: nested\/\[redacted: PLANTED_KEY\]/);
+    expect(page).toMatch(/Too large for a commit .*: large\/\[redacted: PLANTED_KEY\]/);
   },
   PATIENCE_MS,
 );

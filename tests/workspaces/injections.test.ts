@@ -2,8 +2,11 @@ import { cpSync, existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beginRound } from '../../workspaces/begin-round.ts';
 import { checkpoint } from '../../workspaces/checkpoint.ts';
+import { checkOutClean, removeCheckout } from '../../workspaces/check-out-clean.ts';
 import { diff } from '../../workspaces/diff.ts';
+import { protectedChanges } from '../../workspaces/protected-changes.ts';
 import { publishBranch } from '../../workspaces/publish-branch.ts';
+import { searchCommits } from '../../workspaces/search-commits.ts';
 import { injections, type Injection } from './injections.ts';
 import {
   removeTemporaryFolders,
@@ -26,6 +29,11 @@ async function everyEngineCommand(run: TestRun): Promise<void> {
     await publishBranch({ paths, request, commit: done.commit });
     await diff({ paths, from: done.base, to: done.commit, stat: false });
     await diff({ paths, from: done.base, to: done.commit, stat: true });
+    await checkOutClean({ paths, commit: done.commit });
+    await removeCheckout(paths);
+    await protectedChanges({ paths, from: done.base, to: done.commit, globs: ['*.txt'], most: 9 });
+    for await (const brought of searchCommits({ ...done, paths, runId: request.runId, round, attempt: 1 }))
+      void brought;
     await beginRound({ paths, round: round + 1, attempt: 1 });
     await checkpoint({ paths, request, round: round + 1, attempt: 1, status: 'interrupted', summary: '' });
   }
