@@ -1,23 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
-import type { LedgerLine } from '../../schemas/ledger.ts';
 import { createWorkspace } from '../../workspaces/create-workspace.ts';
-import { appendLedgerLine, readAttempts } from '../../workspaces/ledger.ts';
-import { publishBranch } from '../../workspaces/publish-branch.ts';
 import { readRollbacks, rollBack } from '../../workspaces/roll-back.ts';
 import { runPaths } from '../../workspaces/run-paths.ts';
 import { buildWorkspaces } from './build-workspaces.ts';
-import {
-  removeTemporaryFolders,
-  shell,
-  startRun,
-  temporaryFolder,
-  userGit,
-  userRepository,
-  type TestRun,
-} from './user-repository.ts';
+import { expectWholeAfterKills } from './killed-roll-back.ts';
+import { KEPT, refs, standing, threeRounds } from './three-rounds.ts';
+import { removeTemporaryFolders, shell, userGit } from './user-repository.ts';
 
 const build = buildWorkspaces();
 afterAll(() => {
@@ -25,55 +12,10 @@ afterAll(() => {
   removeTemporaryFolders();
 });
 
-const Steps = z.object({ steps: z.number(), gitSteps: z.array(z.number()) });
-const KEPT = 'refs/ralph-abandoned/mend/1';
-const line = (round: number, commit: string): LedgerLine => ({
-  round,
-  attempt: 1,
-  status: 'valid',
-  outcome: 'continue',
-  summary: `round ${round}`,
-  commit,
-  changes: null,
-  secrets: [],
-  usage: null,
-  costUsd: null,
-  costEstimated: false,
-  agent: null,
-  startedAt: '2026-01-01T00:00:00.000Z',
-  endedAt: '2026-01-01T00:01:00.000Z',
-  path: `rounds/${round}/attempt-1`,
-});
-
-/** A run of three rounds, the last of which made a commit of its own as well. */
-async function threeRounds(): Promise<{ run: TestRun; folder: string; commits: string[] }> {
-  const folder = userRepository({ 'a.txt': 'a\n' });
-  const run = await startRun(folder);
-  const commits = [run.request.repository.commit];
-  for (const script of ['echo 1 > 1', 'echo 2 > 2', 'echo own > own; git add own; git commit -qm own; echo 3 > 3']) {
-    const { commit } = await run.round(script);
-    await publishBranch({ ...run, commit });
-    await appendLedgerLine(run.paths, line(commits.length, commit));
-    commits.push(commit);
-  }
-  return { run, folder, commits };
-}
-
-const refs = (folder: string): string[] =>
-  userGit(
-    folder,
-    'for-each-ref',
-    '--format=%(refname) %(objectname)',
-    'refs/heads/ralph',
-    'refs/ralph-abandoned',
-    'refs/ralph-runs',
-  ).split('\n');
 const unreachable = (folder: string): string[] =>
   userGit(folder, 'fsck', '--unreachable', '--no-reflogs', '--no-progress')
     .split('\n')
     .filter((row) => row !== '');
-const standing = async ({ paths }: TestRun): Promise<string[]> =>
-  (await readAttempts(paths)).map(({ round, status }) => `${round} ${status}`);
 
 test('checkpoint and branch go back, later rounds are void, and what was given up is reachable in both', async () => {
   const { run, folder, commits } = await threeRounds();
@@ -162,50 +104,7 @@ test('a successor goes on from where its predecessor was taken back to, on the s
   expect(userGit(folder, 'rev-parse', 'ralph/mend')).toBe(commits[1]);
 });
 
-test('killed before each of its steps, and in each git, it is made whole by calling it again', async () => {
-  const { run, folder, commits } = await threeRounds();
-  const root = temporaryFolder();
-  writeFileSync(join(root, 'state.json'), JSON.stringify({ ...run, to: 1 }));
-  const saved = [run.paths.ralphHome, folder].map((each, at) => ({ folder: each, copy: join(root, `saved-${at}`) }));
-  for (const each of saved) execFileSync('cp', ['-a', each.folder, each.copy]);
-  const roll = (killAt: number, when: 'before' | 'during') => {
-    const fixture = join(process.cwd(), 'tests', 'fixtures', 'workspaces', 'phase.mjs');
-    const args = [fixture, build.folder, 'rollBack', join(root, 'state.json'), String(killAt), when];
-    const { stdout, stderr, signal } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 });
-    if (signal === 'SIGKILL') return null;
-    if (stdout === '') throw new Error(stderr);
-    return Steps.parse(JSON.parse(stdout));
-  };
-  const whole = roll(0, 'before');
-  const kills = [
-    ...Array.from({ length: whole?.steps ?? 0 }, (_, at) => [at + 1, 'before'] as const),
-    ...(whole?.gitSteps ?? []).map((at) => [at, 'during'] as const),
-  ];
-  expect(kills.length).toBeGreaterThan(15);
-  for (const [killAt, when] of kills) {
-    for (const each of saved) {
-      rmSync(each.folder, { recursive: true });
-      execFileSync('cp', ['-a', each.copy, each.folder]);
-    }
-    expect(roll(killAt, when)).toBeNull();
-    const result = await rollBack({ ...run, to: 1 });
-    const state = { killAt, when, refs: refs(folder), standing: await standing(run), result };
-    expect(state).toEqual({
-      killAt,
-      when,
-      refs: [`refs/heads/ralph/mend ${commits[1]}`, `${KEPT} ${commits[3]}`],
-      standing: ['1 valid', '2 void', '3 void'],
-      result: {
-        ...result,
-        number: 1,
-        to: 1,
-        abandoned: commits[3],
-        ref: 'refs/heads/ralph/mend',
-        notes: [],
-        done: true,
-      },
-    });
-    expect(userGit(run.paths.repository, 'rev-parse', 'checkpoint', KEPT)).toBe(`${commits[1]}\n${commits[3]}`);
-    expect(JSON.parse(readFileSync(run.paths.rollbacks, 'utf8'))).toEqual({ rollbacks: [result] });
-  }
+/** The whole matrix is in tests/matrix/roll-back-killed.test.ts. */
+test('killed on its way it is made whole by calling it again', async () => {
+  expect(await expectWholeAfterKills(build.folder, 6)).toBeGreaterThan(3);
 }, 60_000);
