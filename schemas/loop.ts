@@ -101,7 +101,7 @@ export const beginning = (commit: string, ref: string | null): LoopState => ({
 });
 
 /** All that crosses a continue-as-new. `cancelReason`: what the user said just before, null for nothing. */
-const Carried = z.strictObject({
+export const Carried = z.strictObject({
   state: LoopState,
   cancelReason: z.string().nullable(),
   steering: Steering.default(freeRun),

@@ -8,7 +8,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { boundText } from '../schemas/bound-text.ts';
-import { LoopInput, type LoopState } from '../schemas/loop.ts';
+import { Carried, LoopInput, type LoopState } from '../schemas/loop.ts';
+import { parseRecord } from '../schemas/parse-record.ts';
 import type { RunResult, UnreleasedEnding } from '../schemas/result.ts';
 import { chargeWait } from '../schemas/spend.ts';
 import { activitiesOf } from './activity-proxies.ts';
@@ -96,7 +97,9 @@ async function reachEnding(run: LoopRun): Promise<UnreleasedEnding> {
     if (workflowInfo().continueAsNewSuggested || roundsHere === run.settings.continueAfterRounds) {
       await condition(allHandlersFinished);
       const { pause, stop, ceilings } = run.steered;
-      const carried = { state, cancelReason: stand.cancelReason, steering: { pause, stop }, ceilings };
+      const now = { state, cancelReason: stand.cancelReason, steering: { pause, stop }, ceilings };
+      // The next execution refuses a field that it does not know.
+      const carried = parseRecord(Carried, now);
       await continueAsNew<typeof ralphLoop>({ request: run.request, settings: run.settings, carried });
     }
   }

@@ -46,7 +46,7 @@ export function noteRefusal(
   const next: StopLoss = {
     ...loss,
     rejections,
-    gate: gate === null || passes(gate) ? null : { trace: gate, times },
+    gate: gate === null || passes(gate) ? null : { trace: traceOf(gate), times },
   };
   if (gate !== null && times >= SAME_GATE_FAILURES) {
     const reason = `gate "${gate.command}" failed ${times} times in a row with the same output`;

@@ -1,6 +1,6 @@
 import type { Fault } from '../../schemas/fault.ts';
 import type { GateTrace } from '../../schemas/gate.ts';
-import { noLoss, type StopLoss } from '../../schemas/loop.ts';
+import { noLoss, StopLoss } from '../../schemas/loop.ts';
 import { Limits } from '../../schemas/run.ts';
 import { endOfRound, noteChange, noteContinue, noteFault, noteRefusal } from '../../workflows/stop-loss.ts';
 
@@ -67,6 +67,11 @@ test('a reviewer that rejects in between breaks the row of the gate, not of the 
   const four = Array.from({ length: 4 }, () => gate());
   expect(refusals([...four, null, ...four], 20)).toBeNull();
   expect(refusals([...four, null], 5)).toEqual({ at: 5, cause: 'claims-refused' });
+});
+
+test('what is remembered of a refusal is what crosses a continue-as-new, and no more', () => {
+  const result = { ...gate(), ms: 1, output: 'x', receipt: {} };
+  expect(StopLoss.safeParse(noteRefusal(noLoss, result, limits).loss).error).toBeUndefined();
 });
 
 test('a round that goes on without a claim begins the row of refusals anew', () => {

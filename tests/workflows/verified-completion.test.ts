@@ -23,7 +23,8 @@ const FIXED = `grep -q fixed a.txt || { echo 'a.txt is not fixed'; exit 3; }`;
 test('"done" with an empty diff and a red gate is refused, the next round is told why, and a real fix completes', async () => {
   const { handle, agent, paths } = await launch(
     [{ report: done('all is well') }, { files: { 'a.txt': 'fixed\n' }, report: done('fixed it') }],
-    { gates: ['true', FIXED, 'test -f a.txt'] },
+    // Over a continue-as-new: what a refusal leaves crosses it.
+    { gates: ['true', FIXED, 'test -f a.txt'], settings: { continueAfterRounds: 1 } },
   );
   expect(await handle.result()).toMatchObject({
     status: 'complete',
