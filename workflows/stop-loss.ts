@@ -1,5 +1,5 @@
 import type { Fault } from '../schemas/fault.ts';
-import { passes, sameFailure, type GateTrace } from '../schemas/gate.ts';
+import { passes, sameFailure, traceOf, type GateTrace } from '../schemas/gate.ts';
 import type { StopLoss } from '../schemas/loop.ts';
 import type { StallCause } from '../schemas/result.ts';
 import type { Limits } from '../schemas/run.ts';
