@@ -135,6 +135,22 @@ test('an unknown round says which rounds there are and exits 3', async () => {
   }
 });
 
+test('an attempt that another agent made than the run’s own is marked with that agent', async () => {
+  await recordRun({ home, runId: 'stand-in', rounds: 2, objective: 'o', summary: 's', transcript: '', ended: true });
+  const paths = runPaths(home, 'stand-in');
+  const [line] = await readAttempts(paths);
+  if (line === undefined) throw new Error('no line');
+  await appendLedgerLine(paths, { ...line, round: 1, agent: 'command' });
+  await appendLedgerLine(paths, { ...line, round: 2, agent: 'codex (gpt-5)' });
+  try {
+    const { stdout } = await here(['show', 'stand-in'], { home });
+    expect(stdout).toMatch(/^ +1 +1 +continue .* {2}s$/m);
+    expect(stdout).toMatch(/^ +2 +1 +continue .* {2}\[codex \(gpt-5\)\] s$/m);
+  } finally {
+    await rm(runFolder(home, 'stand-in'), { recursive: true });
+  }
+});
+
 test('a run whose folder lacks its repository has no diff, and says so', async () => {
   const { code, stderr } = await here(['diff', 'widgets-k3f9x'], { home });
   expect(code).toBe(1);

@@ -47,6 +47,9 @@ test('the gates before round 1 refuse nothing, and each is told as it was', () =
   const line = gatesLine(check(0, [gate('lint', 0), gate('npm test', 1)]), strict);
   expect(line).toMatchObject({ result: 'baseline', reasons: [] });
   expect(line.gates.map(({ result }) => result)).toEqual(['passed', 'failed']);
+  const red = [gate('npm test', 1)];
+  const allowing = { policy: { ...strictGates, allowRedBaseline: true }, baseline: red };
+  expect(gatesLine(check(0, red), allowing).gates).toMatchObject([{ result: 'failed' }]);
 });
 
 test('a claim that a gate refuses names the gate and how it ended', () => {
@@ -101,4 +104,5 @@ test('a review is told with its reasons, and the last refusal of a round is the 
   const review: CheckLine = { kind: 'review', round: 2, number: 1, ...line };
   expect(refusalOf([passed, review], 2)).toBe('no test covers it');
   expect(refusalOf([passed, review], 3)).toBeNull();
+  expect(refusalOf([passed, { ...review, result: 'accepted' }], 2)).toBeNull();
 });
