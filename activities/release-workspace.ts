@@ -21,7 +21,7 @@ import { settleAttempts } from './settle-attempts.ts';
 import { checkReceipts, settleChecks } from './settle-checks.ts';
 
 /** `known`: what the loop has counted already; null: it never came to a round. */
-interface ReleaseInput {
+export interface ReleaseInput {
   readonly request: RunRequest;
   readonly ending: UnreleasedEnding;
   readonly used: Used;

@@ -1,10 +1,10 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import type { ReleaseInput } from '../activities/release-workspace.ts';
 import type { GateInput } from '../schemas/gate-input.ts';
 import type { LoopSettings } from '../schemas/loop.ts';
-import type { UnreleasedEnding, Used } from '../schemas/result.ts';
 import type { ReviewInput } from '../schemas/review.ts';
-import type { KnownAttempts, RoundInput } from '../schemas/round-input.ts';
+import type { RoundInput } from '../schemas/round-input.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { roundsQueue, stepsQueue } from '../schemas/task-queues.ts';
 
@@ -32,7 +32,7 @@ export function activitiesOf(request: RunRequest, { heartbeatTimeoutMs }: LoopSe
   return {
     prepare: (activityId: string) =>
       proxyActivities<Pick<Activities, 'prepareWorkspace'>>({ ...steps, activityId }).prepareWorkspace(request),
-    release: (asked: { ending: UnreleasedEnding; used: Used; known: KnownAttempts | null }) =>
+    release: (asked: Omit<ReleaseInput, 'request'>) =>
       proxyActivities<Pick<Activities, 'releaseWorkspace'>>({ ...steps, activityId: 'release' }).releaseWorkspace({
         request,
         ...asked,
