@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Mechanism } from '../../schemas/receipt.ts';
 import { containerFailed } from './container-failed.ts';
 import { messageOf } from '../../system/message-of.ts';
-import type { Gated } from './gate.ts';
+import type { Latched } from './latch.ts';
 import { lastWords } from './last-words.ts';
 
 /**
@@ -11,17 +11,17 @@ import { lastWords } from './last-words.ts';
  * @param find null where they are not there
  * @throws RalphError `container-failed`
  */
-export async function bringUp<T>(gated: Gated, mechanism: Mechanism, find: () => Promise<T | null>): Promise<T> {
+export async function bringUp<T>(latched: Latched, mechanism: Mechanism, find: () => Promise<T | null>): Promise<T> {
   let cause = 'it ended without a word';
   try {
-    const ready = await Promise.race([gated.ready, delay(COMES_UP_MS, null, { ref: false })]);
+    const ready = await Promise.race([latched.ready, delay(COMES_UP_MS, null, { ref: false })]);
     if (ready === null) cause = `it was not complete within ${COMES_UP_MS / 1000} s`;
     const found = ready === true ? await find() : null;
     if (found !== null) return found;
   } catch (error) {
     cause = `its processes cannot be seen: ${messageOf(error)}`;
   }
-  const words = await giveUp(gated);
+  const words = await giveUp(latched);
   throw containerFailed(mechanism, words === '' ? cause : words);
 }
 
@@ -31,12 +31,12 @@ const COMES_UP_MS = 30_000;
 const END_MS = 5_000;
 
 /** End a container in which no command was started yet. @returns its last words */
-async function giveUp(gated: Gated): Promise<string> {
-  const words = await lastWords(gated);
-  // A gate that reads an end of file instead of its word ends.
-  gated.close();
-  gated.kill();
-  await Promise.race([gated.exited, delay(END_MS, undefined, { ref: false })]);
-  for (const stream of [gated.stdout, gated.stderr]) stream.destroy();
+async function giveUp(latched: Latched): Promise<string> {
+  const words = await lastWords(latched);
+  // A latch that reads an end of file instead of its word ends.
+  latched.close();
+  latched.kill();
+  await Promise.race([latched.exited, delay(END_MS, undefined, { ref: false })]);
+  for (const stream of [latched.stdout, latched.stderr]) stream.destroy();
   return words;
 }

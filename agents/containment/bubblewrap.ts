@@ -5,11 +5,11 @@ import { bubblewrapFlags } from './bubblewrap-flags.ts';
 import { thisSandboxHost } from './sandbox-host.ts';
 import type { Contained, ContainedCommand, Containment } from './containment.ts';
 import { bringUp } from './bring-up.ts';
-import { startGated } from './gate.ts';
-import type { Gated } from './gate.ts';
+import { startLatched } from './latch.ts';
+import type { Latched } from './latch.ts';
 import { withPrivateTemp } from './private-temp.ts';
-import { askToStop, openContainer } from './gated-container.ts';
-import type { Ending } from './gated-container.ts';
+import { askToStop, openContainer } from './latched-container.ts';
+import type { Ending } from './latched-container.ts';
 import { describeSome } from './listed.ts';
 import { hasEnded } from '../../system/process-entry.ts';
 import type { ProcessEntry, ProcessIdentity } from '../../system/process-entry.ts';
@@ -17,7 +17,7 @@ import { identityOf, isAlive, killProcess } from '../../system/process-identity.
 import type { KillResult } from '../../system/process-identity.ts';
 import { processTable } from '../../system/process-table.ts';
 import { programOrFail } from './program-or-fail.ts';
-import { behindShellGate } from './shell-gate.ts';
+import { behindShellLatch } from './shell-latch.ts';
 import { waitUntil } from './wait-until.ts';
 
 /**
@@ -34,37 +34,37 @@ const STATUS = ['--json-status-fd', '3'];
 async function start(command: ContainedCommand): Promise<Contained> {
   const bwrap = programOrFail('bwrap', 'bubblewrap');
   const flags = [...bubblewrapFlags(command.sandbox, command.mounts, thisSandboxHost()), ...STATUS, '--'];
-  const gated = await startGated({
-    argv: [bwrap, ...flags, ...behindShellGate(command.argv)],
+  const latched = await startLatched({
+    argv: [bwrap, ...flags, ...behindShellLatch(command.argv)],
     env: command.env,
     cwd: '/',
     stdinFile: command.stdinFile,
     fenceFile: command.fenceFile,
     mechanism: 'bubblewrap',
   });
-  const { init, gate, bwrapItself } = await bringUp(gated, 'bubblewrap', () => partsOf(gated));
+  const { init, latch, bwrapItself } = await bringUp(latched, 'bubblewrap', () => partsOf(latched));
   const end = async (patience: { graceMs: number; proveMs: number }): Promise<Ending> => {
-    const signals = await askToStop(gated, gate, patience.graceMs);
-    const ending = await endNamespace([init, gate, bwrapItself], patience.proveMs).catch((error: unknown) => {
+    const signals = await askToStop(latched, latch, patience.graceMs);
+    const ending = await endNamespace([init, latch, bwrapItself], patience.proveMs).catch((error: unknown) => {
       // Nothing can be seen, so nothing can be proved; but bwrap is a child of ours, and takes its namespace along.
-      gated.kill();
+      latched.kill();
       throw error;
     });
     return { ...ending, signals: [...signals, ...ending.signals] };
   };
   return openContainer(
-    { mechanism: 'bubblewrap', gated, container: [init, gate, bwrapItself], marker: null, endFile: null, end },
+    { mechanism: 'bubblewrap', latched, container: [init, latch, bwrapItself], marker: null, endFile: null, end },
     command,
   );
 }
 
 /** The processes that make up the container. */
-async function partsOf(gated: Gated) {
-  // bwrap names its init before the gate can say that it is ready.
-  const init = await Promise.race([initOf(gated), delay(STATUS_MS, null, { ref: false })]);
-  const [gate] = init === null ? [] : processTable.below(init.pid);
-  const bwrapItself = gated.pid === null ? null : identityOf(gated.pid);
-  return init === null || gate === undefined || bwrapItself === null ? null : { init, gate, bwrapItself };
+async function partsOf(latched: Latched) {
+  // bwrap names its init before the latch can say that it is ready.
+  const init = await Promise.race([initOf(latched), delay(STATUS_MS, null, { ref: false })]);
+  const [latch] = init === null ? [] : processTable.below(init.pid);
+  const bwrapItself = latched.pid === null ? null : identityOf(latched.pid);
+  return init === null || latch === undefined || bwrapItself === null ? null : { init, latch, bwrapItself };
 }
 
 const STATUS_MS = 5_000;
@@ -72,7 +72,7 @@ const STATUS_MS = 5_000;
 const Status = z.object({ 'child-pid': z.int().positive() });
 
 /** The namespace's init, as bwrap names it before anything runs in there. Null: bwrap ended first. */
-async function initOf({ status }: Gated): Promise<ProcessIdentity | null> {
+async function initOf({ status }: Latched): Promise<ProcessIdentity | null> {
   for await (const line of createInterface({ input: status })) {
     const said = Status.safeParse(parsed(line));
     if (said.success) return identityOf(said.data['child-pid']);

@@ -6,7 +6,7 @@ import { messageOf } from '../../system/message-of.ts';
 import { endByLooking } from './end-by-looking.ts';
 import { closeFence, readFence, thisHost } from './fence.ts';
 import type { StartedFence } from './fence.ts';
-import type { Ending } from './gated-container.ts';
+import type { Ending } from './latched-container.ts';
 import { keeperEnding } from './keeper-ending.ts';
 import { isAlive, killProcess } from '../../system/process-identity.ts';
 import { processTable } from '../../system/process-table.ts';

@@ -1,6 +1,6 @@
 import type { SeenProcess } from '../../schemas/receipt.ts';
 import { describeProcess } from './describe-process.ts';
-import type { Ending } from './gated-container.ts';
+import type { Ending } from './latched-container.ts';
 import { listed, MAX_LISTED } from './listed.ts';
 import { killProcess } from '../../system/process-identity.ts';
 import type { KillResult } from '../../system/process-identity.ts';

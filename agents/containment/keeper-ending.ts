@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SeenProcess } from '../../schemas/receipt.ts';
 import { commandLine } from './describe-process.ts';
-import type { Ending } from './gated-container.ts';
+import type { Ending } from './latched-container.ts';
 import { listed } from './listed.ts';
 
 const Seen = z.object({ pid: z.int(), name: z.string(), words: z.array(z.string()) });

@@ -8,11 +8,11 @@ import type { Contained, ContainedCommand, Containment } from './containment.ts'
 import { endByLooking } from './end-by-looking.ts';
 import { programOrFail } from './program-or-fail.ts';
 import { bringUp } from './bring-up.ts';
-import { startGated } from './gate.ts';
-import type { Gated } from './gate.ts';
+import { startLatched } from './latch.ts';
+import type { Latched } from './latch.ts';
 import { withPrivateTemp } from './private-temp.ts';
-import { openContainer } from './gated-container.ts';
-import type { Ending } from './gated-container.ts';
+import { openContainer } from './latched-container.ts';
+import type { Ending } from './latched-container.ts';
 import { keeperEnding } from './keeper-ending.ts';
 import { newMarker } from '../../system/marker.ts';
 import type { Marker } from '../../system/marker.ts';
@@ -85,7 +85,7 @@ async function start(
     '--end-file': endFile,
   };
   const words = Object.entries(options).flatMap(([name, value]) => [name, String(value)]);
-  const gated = await startGated({
+  const latched = await startLatched({
     argv: [programOrFail('perl', mechanism), SCRIPT, ...words, '--', ...argv],
     env: command.env,
     cwd,
@@ -93,29 +93,29 @@ async function start(
     fenceFile: command.fenceFile,
     mechanism,
   });
-  const said = gated.said(/^end (.*)$/).then((line) => (line?.[1] === undefined ? null : keeperEnding(line[1])));
-  const itself = await bringUp(gated, mechanism, async () => (gated.pid === null ? null : identityOf(gated.pid)));
+  const said = latched.said(/^end (.*)$/).then((line) => (line?.[1] === undefined ? null : keeperEnding(line[1])));
+  const itself = await bringUp(latched, mechanism, async () => (latched.pid === null ? null : identityOf(latched.pid)));
   const end = (patience: { graceMs: number; proveMs: number }): Promise<Ending> =>
-    endByKeeper({ gated, said, itself, marker, ...patience });
-  return openContainer({ mechanism, gated, container: [itself], marker, endFile, end }, command);
+    endByKeeper({ latched, said, itself, marker, ...patience });
+  return openContainer({ mechanism, latched, container: [itself], marker, endFile, end }, command);
 }
 
 async function endByKeeper({
-  gated,
+  latched,
   said,
   itself,
   marker,
   graceMs,
   proveMs,
 }: {
-  gated: Gated;
+  latched: Latched;
   said: Promise<Ending | null>;
   itself: ProcessIdentity;
   marker: Marker;
   graceMs: number;
   proveMs: number;
 }): Promise<Ending> {
-  gated.tell(`dispose ${graceMs} ${proveMs}`);
+  latched.tell(`dispose ${graceMs} ${proveMs}`);
   const hung = new AbortController();
   const answer = await Promise.race([said, delay(graceMs + proveMs + ANSWER_MS, null, { signal: hung.signal })]);
   hung.abort();

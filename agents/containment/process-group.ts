@@ -1,10 +1,10 @@
 import type { Contained, ContainedCommand, Containment } from './containment.ts';
 import { endByLooking } from './end-by-looking.ts';
 import { bringUp } from './bring-up.ts';
-import { startGated } from './gate.ts';
+import { startLatched } from './latch.ts';
 import { withPrivateTemp } from './private-temp.ts';
-import { askToStop, openContainer } from './gated-container.ts';
-import type { Ending } from './gated-container.ts';
+import { askToStop, openContainer } from './latched-container.ts';
+import type { Ending } from './latched-container.ts';
 import { descendantsOf } from '../../system/descendants.ts';
 import { MARKER_VARIABLE, newMarker } from '../../system/marker.ts';
 import type { Marker } from '../../system/marker.ts';
@@ -13,7 +13,7 @@ import { hasEnded } from '../../system/process-entry.ts';
 import type { ProcessEntry, ProcessIdentity } from '../../system/process-entry.ts';
 import { identityOf } from '../../system/process-identity.ts';
 import { processTable } from '../../system/process-table.ts';
-import { behindShellGate } from './shell-gate.ts';
+import { behindShellLatch } from './shell-latch.ts';
 
 /**
  * A session of its own and a marker, for systems that offer nothing that proves. What it finds it kills; that it finds
@@ -23,38 +23,43 @@ export const processGroup: Containment = withPrivateTemp({ mechanism: 'process-g
 
 async function start(command: ContainedCommand): Promise<Contained> {
   const marker = newMarker();
-  const gated = await startGated({
-    argv: marked(behindShellGate(command.argv), marker),
+  const latched = await startLatched({
+    argv: marked(behindShellLatch(command.argv), marker),
     env: { ...command.env, [MARKER_VARIABLE]: String(marker) },
     cwd: command.mounts.tree,
     stdinFile: command.stdinFile,
     fenceFile: command.fenceFile,
     mechanism: 'process-group',
   });
-  const gate = await bringUp(gated, 'process-group', async () => (gated.pid === null ? null : identityOf(gated.pid)));
+  const latch = await bringUp(latched, 'process-group', async () =>
+    latched.pid === null ? null : identityOf(latched.pid),
+  );
   const end = async (patience: { graceMs: number; proveMs: number }): Promise<Ending> => {
-    const signals = await askToStop(gated, gate, patience.graceMs);
-    const ending = await endByLooking(() => membersOf(gate, marker), patience.proveMs);
+    const signals = await askToStop(latched, latch, patience.graceMs);
+    const ending = await endByLooking(() => membersOf(latch, marker), patience.proveMs);
     return {
       ...ending,
       signals: [...signals, ...ending.signals],
-      killed: ending.killed.filter((seen) => seen.pid !== gate.pid),
+      killed: ending.killed.filter((seen) => seen.pid !== latch.pid),
     };
   };
-  return openContainer({ mechanism: 'process-group', gated, container: [gate], marker, endFile: null, end }, command);
+  return openContainer(
+    { mechanism: 'process-group', latched, container: [latch], marker, endFile: null, end },
+    command,
+  );
 }
 
 /** What shows that it belongs to the command: its session and group, its parents, or the marker. */
-export function membersOf(gate: ProcessIdentity, marker: Marker): ProcessEntry[] {
+export function membersOf(latch: ProcessIdentity, marker: Marker): ProcessEntry[] {
   const table = processTable.readAll();
-  const leader = table.find(({ pid }) => pid === gate.pid);
+  const leader = table.find(({ pid }) => pid === latch.pid);
   // A pid is given anew only when no group or session bears its number any more: these are somebody else's.
-  const isTaken = leader !== undefined && leader.startTime !== gate.startTime;
+  const isTaken = leader !== undefined && leader.startTime !== latch.startTime;
   const related = isTaken
     ? []
     : [
-        ...table.filter((entry) => entry.group === gate.pid || entry.session === gate.pid),
-        ...descendantsOf(gate.pid, table),
+        ...table.filter((entry) => entry.group === latch.pid || entry.session === latch.pid),
+        ...descendantsOf(latch.pid, table),
       ];
   const members = [...related, ...processTable.marked(marker)];
   return [...new Map(members.map((entry) => [entry.pid, entry])).values()].filter((entry) => !hasEnded(entry));

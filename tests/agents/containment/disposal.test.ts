@@ -120,17 +120,17 @@ test('an agent inside a namespace cannot end its engine with pkill', async () =>
   expect(receipt?.proof).toBe('namespace-gone');
 });
 
-/** Takes the gate's end of its socket to the worker, where the system lets a process do that to its parent's parent. */
+/** Takes the latch's end of its socket to the worker, where the system lets a process do that to its parent's parent. */
 const FLOODING = `
 import ctypes, os
 libc = ctypes.CDLL(None)
 def parent(pid): return int(open("/proc/%d/stat" % pid).read().rsplit(")", 1)[1].split()[1])
-gate = parent(os.getppid())
-taken = libc.syscall(438, libc.syscall(434, gate, 0), 4, 0)
+latch = parent(os.getppid())
+taken = libc.syscall(438, libc.syscall(434, latch, 0), 4, 0)
 for i in range(1000 if taken > 0 else 0): os.write(taken, b"x" * 1000000)
 `;
 
-test('a command that floods its gate holds up nobody: its worker hears no more of it, and disposes of it', async () => {
+test('a command that floods its latch holds up nobody: its worker hears no more of it, and disposes of it', async () => {
   const setting: Setting = { build, uid: null, mechanism: 'bubblewrap', level: 'workspace-write' };
   const worker = await startWorker();
   const attempt = attemptOf(setting, { script: `python3 -c '${FLOODING}'; : > "$ARMED"; sleep 60` });

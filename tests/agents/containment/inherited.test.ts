@@ -11,7 +11,7 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => scratch.remove());
 
-/** All that the command and the gate in front of it have open; then a write through each. */
+/** All that the command and the latch in front of it have open; then a write through each. */
 const SCRIPT = `
 for process in $$ $PPID; do for file in /proc/$process/fd/*; do echo "$file $(readlink $file)"; done; done
 for number in $(seq 5 1023); do (echo changed >&$number) 2>/dev/null; done

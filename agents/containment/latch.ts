@@ -14,23 +14,23 @@ import { messageOf } from '../../system/message-of.ts';
 import { programOrFail } from './program-or-fail.ts';
 import { openStreams } from './streams.ts';
 
-/** Where a gate speaks with us, line by line. Closed before the command runs. */
-export const GATE_FD = 4;
+/** Where a latch speaks with us, line by line. Closed before the command runs. */
+export const LATCH_FD = 4;
 
-/** Perl must not complain about a LANG that is not installed where the command's stderr is. Gates take it away again. */
+/** Perl must not complain about a LANG that is not installed where the command's stderr is. Latches take it away again. */
 export const FOR_PERL = { PERL_BADLANG: '0' };
 
-/** Far more than any gate or keeper says: it is a command then that got hold of its gate, and means no good. */
+/** Far more than any latch or keeper says: it is a command then that got hold of its latch, and means no good. */
 const MOST_HEARD_BYTES = 4 * 1024 * 1024;
 
 /** In front of everything: what the worker inherited itself must not be handed on. */
 const CLOSE_INHERITED = fileURLToPath(new URL('close-inherited.pl', import.meta.url));
 
 /**
- * A command that is started, and waits behind its gate: a program in front of it that says `ready`, starts it when told
- * `go`, says `started` in its place, then `exit CODE [SIGNAL]` when it ended, and stays. An end of file instead of `go` ends the gate.
+ * A command that is started, and waits behind its latch: a program in front of it that says `ready`, starts it when told
+ * `go`, says `started` in its place, then `exit CODE [SIGNAL]` when it ended, and stays. An end of file instead of `go` ends the latch.
  */
-export interface Gated {
+export interface Latched {
   readonly pid: number | null;
   readonly stdout: Readable;
   readonly stderr: Readable;
@@ -38,47 +38,47 @@ export interface Gated {
   readonly status: Readable;
   /** True once the container is complete; false: it ended before that. */
   readonly ready: Promise<boolean>;
-  /** The command's own end, or, where its gate was killed, that of the container. */
+  /** The command's own end, or, where its latch was killed, that of the container. */
   readonly exited: Promise<CommandExit>;
   /** Let the command start. */
   go(): void;
   /** After `go`: whether there was a process for the command to become. */
   readonly started: Promise<boolean>;
-  /** Say a line to the gate. Nothing happens where it is gone. */
+  /** Say a line to the latch. Nothing happens where it is gone. */
   tell(line: string): void;
-  /** Hang up on the gate: for when its container was ended. */
+  /** Hang up on the latch: for when its container was ended. */
   close(): void;
   /** SIGKILL to the program that was started, which is our child: its pid cannot be another's. */
   kill(): void;
-  /** The first line that matches; null: the gate was gone before it said so. Ask before it may be said. */
+  /** The first line that matches; null: the latch was gone before it said so. Ask before it may be said. */
   said(pattern: RegExp): Promise<RegExpExecArray | null>;
 }
 
 /** @throws RalphError `container-failed`, `disk-full`; the system's error where `stdinFile` cannot be read. Nothing was started then. */
-export async function startGated(how: {
+export async function startLatched(how: {
   argv: readonly [string, ...string[]];
   env: Readonly<Record<string, string>>;
   cwd: string;
   stdinFile: string;
   fenceFile: string;
   mechanism: Mechanism;
-}): Promise<Gated> {
+}): Promise<Latched> {
   const { child, ended, stdout, stderr } = await spawnWithStreams(how);
-  const [, , , status, gate] = child.stdio;
-  if (!(status instanceof Readable) || !(gate instanceof Duplex)) throw new TypeError('spawn gave no sockets');
+  const [, , , status, latch] = child.stdio;
+  if (!(status instanceof Readable) || !(latch instanceof Duplex)) throw new TypeError('spawn gave no sockets');
   // Whoever reads the other end may be gone at any moment; `exited` reports its end.
-  gate.on('error', () => undefined);
+  latch.on('error', () => undefined);
   let heard = 0;
-  gate.on('data', (chunk: Buffer) => {
+  latch.on('data', (chunk: Buffer) => {
     heard += chunk.length;
-    if (heard > MOST_HEARD_BYTES) gate.destroy();
+    if (heard > MOST_HEARD_BYTES) latch.destroy();
   });
 
-  const lines = createInterface({ input: gate });
-  // It hands errors on: ECONNRESET where the gate was killed with a word of ours unread. No more lines come then.
+  const lines = createInterface({ input: latch });
+  // It hands errors on: ECONNRESET where the latch was killed with a word of ours unread. No more lines come then.
   lines.on('error', () => undefined);
-  gate.once('close', () => lines.close());
-  const said: Gated['said'] = (pattern) =>
+  latch.once('close', () => lines.close());
+  const said: Latched['said'] = (pattern) =>
     new Promise((resolve) => {
       lines.once('close', () => resolve(null));
       lines.on('line', (line) => {
@@ -86,7 +86,7 @@ export async function startGated(how: {
         if (match !== null) resolve(match);
       });
     });
-  const tell = (line: string): void => void gate.write(`${line}\n`);
+  const tell = (line: string): void => void latch.write(`${line}\n`);
   return {
     pid: child.pid ?? null,
     stdout,
@@ -95,7 +95,7 @@ export async function startGated(how: {
     said,
     tell,
     close: () => {
-      for (const stream of [status, gate]) stream.destroy();
+      for (const stream of [status, latch]) stream.destroy();
     },
     kill: () => void child.kill('SIGKILL'),
     ready: Promise.race([said(/^ready$/).then((line) => line !== null), ended.then(() => false)]),
@@ -105,7 +105,7 @@ export async function startGated(how: {
   };
 }
 
-async function spawnWithStreams(how: Parameters<typeof startGated>[0]) {
+async function spawnWithStreams(how: Parameters<typeof startLatched>[0]) {
   const { stdinFile, fenceFile, mechanism } = how;
   const perl = programOrFail('perl', mechanism);
   const streams = await openStreams({ stdinFile, folder: path.dirname(fenceFile), mechanism });

@@ -8,7 +8,7 @@ import { containerFailed } from './container-failed.ts';
 import { lastWords } from './last-words.ts';
 import { MAX_LISTED } from './listed.ts';
 import { writeFence } from './fence.ts';
-import type { Gated } from './gate.ts';
+import type { Latched } from './latch.ts';
 import type { Marker } from '../../system/marker.ts';
 import type { ProcessIdentity } from '../../system/process-entry.ts';
 import { privateTempOf } from './private-temp.ts';
@@ -28,7 +28,7 @@ interface Patience {
 /** How one mechanism knows and ends what is in its container. */
 export interface Hold {
   readonly mechanism: Mechanism;
-  readonly gated: Gated;
+  readonly latched: Latched;
   /** The container's own processes, first the one that everything in it descends from. */
   readonly container: readonly [ProcessIdentity, ...ProcessIdentity[]];
   readonly marker: Marker | null;
@@ -42,7 +42,7 @@ const AT_ONCE: Patience = { graceMs: 0, proveMs: 5_000 };
 
 /** Put the fence on disk, then let the command start. What was started so far is ended where it may not go on. */
 export async function openContainer(hold: Hold, command: ContainedCommand): Promise<Contained> {
-  const { mechanism, gated, container, marker, endFile } = hold;
+  const { mechanism, latched, container, marker, endFile } = hold;
   const { fenceFile } = command;
   const tempFolder = privateTempOf(command);
   const mayStart = await writeFence(fenceFile, { mechanism, container, marker, endFile, tempFolder }).catch(
@@ -55,9 +55,9 @@ export async function openContainer(hold: Hold, command: ContainedCommand): Prom
     await hold.end(AT_ONCE);
     throw ralphError('attempt-fenced-off', { fenceFile });
   }
-  gated.go();
-  if (!(await gated.started)) {
-    const words = await lastWords(gated);
+  latched.go();
+  if (!(await latched.started)) {
+    const words = await lastWords(latched);
     await hold.end(AT_ONCE);
     throw namedIfShort(containerFailed(mechanism, words === '' ? 'its command could not be started' : words));
   }
@@ -65,9 +65,9 @@ export async function openContainer(hold: Hold, command: ContainedCommand): Prom
   let receipt: Promise<Receipt> | null = null;
   return {
     mechanism,
-    stdout: gated.stdout,
-    stderr: gated.stderr,
-    exited: gated.exited,
+    stdout: latched.stdout,
+    stderr: latched.stderr,
+    exited: latched.exited,
     cpuMs: () => Promise.resolve(cpuMsBelow(container[0])),
     dispose: (how) => (receipt ??= dispose(hold, how)),
   };
@@ -79,10 +79,10 @@ const STREAM_END_MS = 5_000;
 async function dispose(hold: Hold, how: Parameters<Contained['dispose']>[0]): Promise<Receipt> {
   const from = performance.now();
   const ending = await hold.end(how).catch((error: unknown) => unproved(hold, error));
-  hold.gated.close();
+  hold.latched.close();
   setTimeout(() => {
-    hold.gated.stdout.destroy();
-    hold.gated.stderr.destroy();
+    hold.latched.stdout.destroy();
+    hold.latched.stderr.destroy();
   }, STREAM_END_MS).unref();
   return {
     cause: how.cause,
@@ -96,23 +96,27 @@ async function dispose(hold: Hold, how: Parameters<Contained['dispose']>[0]): Pr
 }
 
 /**
- * SIGTERM to the command, the one child of its gate, and to all that is below it: a shell in front of an agent would
+ * SIGTERM to the command, the one child of its latch, and to all that is below it: a shell in front of an agent would
  * neither hand it on nor wait. Then `graceMs` for all of them to end.
  */
-export async function askToStop(gated: Gated, gate: ProcessIdentity, graceMs: number): Promise<Receipt['signals']> {
-  const asked = ask(gate);
+export async function askToStop(
+  latched: Latched,
+  latch: ProcessIdentity,
+  graceMs: number,
+): Promise<Receipt['signals']> {
+  const asked = ask(latch);
   if (asked.length === 0) return [];
   const until = Date.now() + graceMs;
   const patience = new AbortController();
-  await Promise.race([gated.exited, delay(graceMs, undefined, { signal: patience.signal })]);
+  await Promise.race([latched.exited, delay(graceMs, undefined, { signal: patience.signal })]);
   patience.abort();
   await waitUntil(() => !anyAliveOrUnknown(asked), Math.max(0, until - Date.now()));
   return asked.slice(0, MAX_LISTED).map(({ pid }) => ({ signal: 'SIGTERM', pid }));
 }
 
-function ask(gate: ProcessIdentity): ProcessIdentity[] {
+function ask(latch: ProcessIdentity): ProcessIdentity[] {
   try {
-    return processTable.below(gate.pid).filter((process_) => killProcess(process_, 'SIGTERM') === 'sent');
+    return processTable.below(latch.pid).filter((process_) => killProcess(process_, 'SIGTERM') === 'sent');
   } catch {
     // The process table cannot be read now (EMFILE). Asking is a courtesy; what must happen comes next.
     return [];
