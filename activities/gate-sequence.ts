@@ -1,6 +1,6 @@
 import { RalphError } from '../schemas/errors/index.ts';
 import type { Fault } from '../schemas/fault.ts';
-import { isExcused, passes, type GateResult } from '../schemas/gate.ts';
+import { isExcused, MAX_GATE_OUTPUT_CHARS, MAX_PROTECTED_PATHS, passes, type GateResult } from '../schemas/gate.ts';
 import type { GateInput } from '../schemas/gate-input.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import type { EndedStep } from '../schemas/step.ts';
@@ -9,8 +9,9 @@ import { removeTree } from '../workspaces/remove-tree.ts';
 import type { AttemptPaths, CheckPaths, RunPaths } from '../workspaces/run-paths.ts';
 import { faultOfError } from './fault-of-error.ts';
 import { gateOutput } from './gate-output.ts';
+import type { GatePlace } from './gate-place.ts';
+import { keepEnd } from './keep-end.ts';
 import type { Machine } from './machine.ts';
-import type { Place } from './mounts.ts';
 import type { Turn } from './one-at-a-time.ts';
 import { unproved } from './outcome.ts';
 import { runStep } from './run-step.ts';
@@ -21,7 +22,7 @@ interface Asked {
   readonly run: RunPaths;
   readonly paths: CheckPaths;
   readonly input: GateInput;
-  readonly place: Place;
+  readonly there: GatePlace;
   readonly turn: Turn;
   /** Told of each command before it starts. */
   readonly show: (command: string) => void;
@@ -59,7 +60,7 @@ export async function gateSequence(asked: Asked): Promise<Came> {
       if (ended.receipt.proof === 'unproved') return { kind: 'failed', fault: unproved(ended.receipt) };
       const result = await resultOf(asked, step, ended);
       if (passes(result) && step.isSetup) continue;
-      if (step.isSetup && input.round === 0) return { kind: 'failed', fault: await unmeasured(step, ended) };
+      if (step.isSetup && input.round === 0) return { kind: 'failed', fault: await unmeasured(step, ended, result) };
       gates.push(result);
       if (!mayGoOn(result, input)) break;
     }
@@ -82,12 +83,12 @@ function mayGoOn(result: GateResult, { round, request, baseline }: GateInput): b
 }
 
 async function started(
-  { machine, run, input, place, turn }: Asked,
+  { machine, run, input, there, turn }: Asked,
   { command, timeoutMs, paths }: Step,
 ): Promise<EndedStep | { kind: 'failed'; fault: Fault }> {
   const { request } = input;
   try {
-    return await runStep({ machine, run, request, place, paths, command, timeoutMs, turn });
+    return await runStep({ machine, run, request, place: there.place, paths, command, timeoutMs, turn });
   } catch (error) {
     // Another worker has written this check off: what it came to is no longer asked for.
     const fencedOff = error instanceof RalphError && error.code === 'attempt-fenced-off';
@@ -96,16 +97,30 @@ async function started(
   }
 }
 
-async function resultOf({ machine, run }: Asked, { isSetup, paths }: Step, ended: EndedStep): Promise<GateResult> {
+async function resultOf(
+  { machine, run, input, there }: Asked,
+  { isSetup, paths }: Step,
+  ended: EndedStep,
+): Promise<GateResult> {
   const { command, exitCode, timedOut, ms, receipt } = ended;
   const { output, outputHash } = await gateOutput({ run, paths, redactor: machine.redactor });
   // Redacted as the baseline's is, which it is compared with.
   const common = { command: machine.redactor.text(command), exitCode, timedOut, outputHash, ms, output, receipt };
-  return { ...common, isSetup, changed: [] };
+  const changed = (await there.changed()).slice(0, MAX_PROTECTED_PATHS);
+  if (changed.length === 0) return { ...common, isSetup, changed };
+  const what = input.request.gatePolicy.inPlace
+    ? `left tracked files unlike the commit that is to be accepted, so that something else was tested (they were put back): ${changed.join(', ')}`
+    : `changed protected files of the checkout: ${changed.join(', ')}`;
+  const told = [output, `[the engine] Whatever its exit code: it ${what}`].filter((part) => part !== '');
+  return { ...common, isSetup, changed, output: keepEnd(told.join('\n'), MAX_GATE_OUTPUT_CHARS) };
 }
 
 /** Before round 1 nothing of the run's own can be why: no claim could ever be checked. */
-async function unmeasured({ paths }: Step, ended: EndedStep): Promise<Fault> {
+async function unmeasured({ command, paths }: Step, ended: EndedStep, { changed }: GateResult): Promise<Fault> {
+  if (changed.length > 0) {
+    const message = `setup "${command}" changes files that --protect names: ${changed.join(', ')}. Gates would not run on what is protected: choose a setup that leaves them as they are, or do not protect them.`;
+    return { code: 'setup-failed', message, resetAt: null };
+  }
   const where = ' on the clean checkout that gates are run on, where nothing ignored and no cache is';
   const fault = await setupFailed(paths, ended, where);
   const out = 'Make it work there, or have the gates run in the workspace: --gate-in-place.';

@@ -74,8 +74,8 @@ async function runGates({ machine, turn, input, pulse }: Asked): Promise<GateChe
     const came: Came =
       request.gates.length === 0
         ? { kind: 'ran', gates: [] }
-        : await atThePlace({ run, request, commit }, (place) =>
-            gateSequence({ machine, run, paths, input, place, turn, show }),
+        : await atThePlace({ run, request, round, commit }, (there) =>
+            gateSequence({ machine, run, paths, input, there, turn, show }),
           );
     const record = ended(came.kind === 'ran' ? { kind: 'checked', commit, gates: came.gates, protectedPaths } : came);
     await writeJsonAtomically(paths.record, record);

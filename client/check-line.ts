@@ -1,5 +1,5 @@
 import { type GateCheck, passes } from '../schemas/gate.ts';
-import type { GatePolicy, GateTrace } from '../schemas/gate.ts';
+import type { GatePolicy, GateResult, GateTrace } from '../schemas/gate.ts';
 import type { ReviewRecord } from '../schemas/review.ts';
 import { gateVerdict } from '../workflows/gate-refusals.ts';
 import type { CheckLine, GateLine } from './run-view.ts';
@@ -28,13 +28,16 @@ export function gatesLine(check: GateCheck, { policy, baseline }: Rules): Line {
   const { protectedPaths } = check;
   const refusals = [
     ...(protectedPaths.length > 0 ? [`it changed protected paths: ${protectedPaths.join(', ')}`] : []),
-    ...gates.filter(({ result }) => result === 'failed').map((gate) => `gate "${gate.command}" ${howItEnded(gate)}`),
+    ...check.gates
+      .filter((_, i) => gates[i]?.result === 'failed')
+      .map((gate) => `${gate.isSetup ? 'setup' : 'gate'} "${gate.command}" ${howItEnded(gate)}`),
   ];
   return { result: reasons.length > 0 ? 'refused' : 'passed', reasons: refusals, gates, startedAt, endedAt };
 }
 
 /** How a gate ended, in a few words. */
-function howItEnded({ exitCode, timedOut, ms }: Omit<GateLine, 'command' | 'result'>): string {
+function howItEnded({ exitCode, timedOut, ms, changed }: GateResult): string {
+  if (changed.length > 0) return `changed what it may not: ${changed.join(', ')}`;
   if (timedOut) return `did not end within ${Math.round(ms / 1_000)} s`;
   return exitCode === null ? 'was ended by a signal' : `ended with exit code ${exitCode}`;
 }

@@ -1,15 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { createActivities } from '../../activities/index.ts';
-import { Redactor } from '../../redaction/redactor.ts';
-import { CheckProgress } from '../../schemas/check-progress.ts';
-import type { GateInput } from '../../schemas/gate-input.ts';
-import type { GateCheck } from '../../schemas/gate.ts';
-import type { RunRequest } from '../../schemas/run.ts';
 import { findOnPath } from '../../system/on-path.ts';
 import { checkPaths } from '../../workspaces/run-paths.ts';
 import { beganElsewhere } from '../support/began-elsewhere.ts';
+import { checkGates } from '../support/check-gates.ts';
 import {
   removeTemporaryFolders,
   shell,
@@ -21,56 +15,29 @@ import {
 
 afterAll(removeTemporaryFolders);
 
-/** One run of the gates, by the activity itself. */
-async function check(run: TestRun, asked: Partial<GateInput> & { gates: readonly string[]; setup?: string }) {
-  const { gates, setup, ...more } = asked;
-  const request: RunRequest = {
-    ...run.request,
-    setup: setup ?? null,
-    gates: gates.map((command) => ({ command, timeoutMs: 20_000 })),
-  };
-  const redactor = new Redactor();
-  redactor.learn([{ name: 'A_KEY', value: 'correct-horse-battery' }]);
-  const { ralphHome } = run.paths;
-  const { runGates } = createActivities({ ralphHome, workerEnv: process.env, redactor });
-  const environment = new MockActivityEnvironment();
-  const beats: CheckProgress[] = [];
-  environment.on('heartbeat', (beat) => beat !== null && beats.push(CheckProgress.parse(beat)));
-  const input: GateInput = {
-    request,
-    round: 1,
-    afterCheck: 0,
-    commit: run.request.repository.commit,
-    baseline: null,
-    ...more,
-  };
-  const done: GateCheck = await environment.run(runGates, input);
-  return { done, beats };
-}
-
 const started = (): Promise<TestRun> => startRun(userRepository({ 'a.txt': 'a\n' }));
 
 test('a check that finished is taken as it is, unless the loop knows it already', async () => {
   const run = await started();
-  const { done: first } = await check(run, { gates: ['date +%N'] });
+  const { done: first } = await checkGates(run, { gates: ['date +%N'] });
   expect(first).toMatchObject({ kind: 'checked', check: 1, gates: [{ exitCode: 0 }] });
-  expect((await check(run, { gates: ['date +%N'] })).done).toEqual(first);
-  const { done: second } = await check(run, { gates: ['date +%N'], afterCheck: 1 });
+  expect((await checkGates(run, { gates: ['date +%N'] })).done).toEqual(first);
+  const { done: second } = await checkGates(run, { gates: ['date +%N'], afterCheck: 1 });
   expect(second).toMatchObject({ kind: 'checked', check: 2 });
-  expect((await check(run, { gates: ['true'], afterCheck: 6 })).done).toMatchObject({ check: 7 });
+  expect((await checkGates(run, { gates: ['true'], afterCheck: 6 })).done).toMatchObject({ check: 7 });
 });
 
 test('a check of another commit is not taken for one of this', async () => {
   const run = await started();
-  await check(run, { gates: ['true'] });
+  await checkGates(run, { gates: ['true'] });
   const { commit } = await run.round('echo b > b.txt');
-  const { done } = await check(run, { gates: ['test -f b.txt'], commit });
+  const { done } = await checkGates(run, { gates: ['test -f b.txt'], commit });
   expect(done).toMatchObject({ kind: 'checked', check: 2, commit, gates: [{ command: 'test -f b.txt' }] });
 });
 
 test('a setup that fails on the clean checkout before round 1 ends the run, with what it said and the way out', async () => {
   const run = await started();
-  const { done } = await check(run, { setup: 'echo no such host >&2; exit 7', gates: ['true'], round: 0 });
+  const { done } = await checkGates(run, { setup: 'echo no such host >&2; exit 7', gates: ['true'], round: 0 });
   expect(done).toMatchObject({ kind: 'failed', fault: { code: 'setup-failed' } });
   expect(JSON.stringify(done)).toMatch(/exits 7 on the clean checkout.*It said: no such host\. .*--gate-in-place/);
 });
@@ -80,7 +47,7 @@ test('gates run in the sandbox of the run, on the commit that was asked for, and
   const { commit } = await run.round('echo b > b.txt');
   await run.round('echo c > c.txt');
   const gate = `ls -A | tr '\\n' ' '; git rev-parse HEAD; pwd; ls ${run.paths.root}; touch ${run.paths.tree}/x 2>/dev/null && echo outside`;
-  const { done } = await check(run, { gates: [gate], commit });
+  const { done } = await checkGates(run, { gates: [gate], commit });
   if (done.kind !== 'checked') throw new Error(done.fault.message);
   const lines = done.gates[0]?.output.split('\n') ?? [];
   expect(lines.slice(0, 3)).toEqual([`.git a.txt b.txt ${commit}`, run.paths.check, 'check']);
@@ -90,7 +57,9 @@ test('gates run in the sandbox of the run, on the commit that was asked for, and
 
 test('what gates print is redacted, in what is returned and on disk', async () => {
   const run = await started();
-  const { done } = await check(run, { gates: ['echo correct-horse-battery; echo correct-horse-battery >&2; exit 1'] });
+  const { done } = await checkGates(run, {
+    gates: ['echo correct-horse-battery; echo correct-horse-battery >&2; exit 1'],
+  });
   expect(JSON.stringify(done)).not.toContain('correct-horse-battery');
   expect(shell(run.paths.root, 'grep -rl correct-horse-battery rounds || true')).toBe('');
   expect(done).toMatchObject({ gates: [{ output: '[redacted: A_KEY]\n[redacted: A_KEY]' }] });
@@ -101,7 +70,7 @@ test('beside a gate that may still run nothing starts, and it is not written off
   await run.round('true');
   const lost = checkPaths(run.paths, 1, 1).step(1);
   beganElsewhere(lost);
-  const { done } = await check(run, { gates: ['true'] });
+  const { done } = await checkGates(run, { gates: ['true'] });
   expect(done).toMatchObject({ kind: 'failed', fault: { code: 'disposal-unproved' } });
   expect(existsSync(lost.outcome)).toBe(false);
   expect(existsSync(run.paths.check)).toBe(false);
@@ -112,14 +81,14 @@ test('a gate whose worker was lost before it started is closed, and the check is
   await run.round('true');
   const lost = checkPaths(run.paths, 1, 1);
   for (const step of [1, 2]) mkdirSync(lost.step(step).home, { recursive: true });
-  const { done } = await check(run, { gates: ['true', 'true'] });
+  const { done } = await checkGates(run, { gates: ['true', 'true'] });
   expect(done).toMatchObject({ kind: 'checked', check: 2 });
   expect(readdirSync(lost.step(2).root).toSorted()).toEqual(['fence.json', 'outcome.json']);
 });
 
 test('a follower is told of the setup and of every gate', async () => {
   const run = await started();
-  const { beats, done } = await check(run, { setup: 'sleep 1.2', gates: ['sleep 1.3', 'true'], round: 0 });
+  const { beats, done } = await checkGates(run, { setup: 'sleep 1.2', gates: ['sleep 1.3', 'true'], round: 0 });
   expect(done).toMatchObject({ kind: 'checked', round: 0, gates: [{ command: 'sleep 1.3' }, { command: 'true' }] });
   const told = beats.map(({ what, round, check: number, activity }) => [what, round, number, activity]);
   expect(told).toEqual(
@@ -139,7 +108,7 @@ test('where the sandbox cannot be had no gate runs, and the way out is told', as
   try {
     // Not tried before in this process: what works is remembered.
     const sandbox = { ...request.sandbox, network: false };
-    const { done } = await check({ ...run, paths, request: { ...request, sandbox } }, { gates: ['true'] });
+    const { done } = await checkGates({ ...run, paths, request: { ...request, sandbox } }, { gates: ['true'] });
     expect(done).toMatchObject({ kind: 'failed', fault: { code: 'workspace-broken' } });
     expect(JSON.stringify(done)).toContain('no bwrap on PATH');
     expect(existsSync(paths.check)).toBe(false);
@@ -150,6 +119,6 @@ test('where the sandbox cannot be had no gate runs, and the way out is told', as
 
 test('a commit that is not there ends the run with what is wrong', async () => {
   const run = await started();
-  const { done } = await check(run, { gates: ['true'], commit: '1'.repeat(40) });
+  const { done } = await checkGates(run, { gates: ['true'], commit: '1'.repeat(40) });
   expect(done).toMatchObject({ kind: 'failed', fault: { code: 'workspace-broken' } });
 });

@@ -79,6 +79,14 @@ test('protected paths that were changed refuse a claim, and are named', () => {
   });
 });
 
+test('a setup or a gate that changed what it may not is told so, not by its exit code', () => {
+  const changed = { ...gate('npm ci', 0), isSetup: true, changed: ['tests/a.js'] };
+  expect(gatesLine(check(2, [changed]), strict)).toMatchObject({
+    result: 'refused',
+    reasons: ['setup "npm ci" changed what it may not: tests/a.js'],
+  });
+});
+
 test('a review is told with its reasons, and the last refusal of a round is the one that counts', () => {
   const told = {
     round: 2,

@@ -1,0 +1,76 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { copyIndex, engineIndex, scratchFolder } from './engine-repository.ts';
+import { MAX_FILE_BYTES } from './find-too-large.ts';
+import { git, GitError } from './git.ts';
+import { removeTree } from './remove-tree.ts';
+import type { RunPaths } from './run-paths.ts';
+
+/** A call of git's on the tree, with a copy of the engine's index. */
+interface Look {
+  readonly gitDir: string;
+  readonly workTree: string;
+  readonly index: string;
+}
+
+/**
+ * Hold the tracked files of a run's tree to its last checkpoint while gates run in it. After a round what differs is put
+ * back first, as a gate whose worker was lost left it so; before round 1 it is the setup's and stays.
+ * @returns asks, when nothing runs in the tree, which of them differ from the checkpoint, and puts them back
+ */
+export async function watchTracked(paths: RunPaths, round: number): Promise<() => Promise<string[]>> {
+  const found = await onTree(paths, differing);
+  const known = new Set(round === 0 ? found : []);
+  // Too large for a commit, so the agent's own: the only copy.
+  const kept = new Set<string>();
+  for (const name of found) if (!known.has(name) && (await isTooLarge(paths, name))) kept.add(name);
+  const back = (names: readonly string[]) =>
+    onTree(paths, (look) =>
+      putBack(
+        look,
+        names.filter((name) => !kept.has(name)),
+      ),
+    );
+  await back(found.filter((name) => !known.has(name)));
+  return async () => {
+    const changed = (await onTree(paths, differing)).filter((name) => !known.has(name));
+    await back(changed);
+    return changed.map((name) => Buffer.from(name, 'latin1').toString('utf8'));
+  };
+}
+
+async function onTree<T>(paths: RunPaths, work: (look: Look) => Promise<T>): Promise<T> {
+  const scratch = await scratchFolder(paths);
+  try {
+    const index = join(scratch, 'index');
+    await copyIndex(engineIndex(paths), index);
+    return await work({ gitDir: paths.repository, workTree: paths.tree, index });
+  } finally {
+    await removeTree(scratch);
+  }
+}
+
+/** Names as bytes in Latin-1, which loses none. */
+async function differing(look: Look): Promise<string[]> {
+  await git({ ...look, args: ['update-index', '-q', '--refresh', '--ignore-submodules'], okCodes: [1] });
+  const { stdout } = await git({ ...look, args: ['diff-files', '-z', '--name-only', '--ignore-submodules=all'] });
+  return stdout
+    .toString('latin1')
+    .split('\0')
+    .filter((name) => name !== '');
+}
+
+/** As far as it goes: what is still different is seen the next time. */
+async function putBack(look: Look, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const stdin = { text: Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1') };
+  await git({ ...look, args: ['checkout-index', '-f', '-z', '--stdin'], stdin }).catch((error: unknown) => {
+    if (!(error instanceof GitError)) throw error;
+  });
+}
+
+async function isTooLarge({ tree }: RunPaths, name: string): Promise<boolean> {
+  const file = Buffer.concat([Buffer.from(`${tree}/`), Buffer.from(name, 'latin1')]);
+  const stat = await lstat(file).catch(() => null);
+  return stat?.isFile() === true && stat.size > MAX_FILE_BYTES;
+}
