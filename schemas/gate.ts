@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Fault } from './fault.ts';
 import { Receipt } from './receipt.ts';
+import { ShellCommand } from './shell-command.ts';
 
 /** Most UTF-16 code units kept of the end of what a gate printed. */
 export const MAX_GATE_OUTPUT_CHARS = 4_000;
@@ -9,7 +10,7 @@ export const MAX_PROTECTED_PATHS = 50;
 export const DEFAULT_GATE_TIMEOUT_MS = 1_200_000;
 
 /** A shell command that the engine runs to check a claim of completion. Frozen at launch. */
-export const Gate = z.strictObject({ command: z.string().min(1), timeoutMs: z.int().positive() });
+export const Gate = z.strictObject({ command: ShellCommand, timeoutMs: z.int().positive() });
 export type Gate = z.infer<typeof Gate>;
 
 /** How a claim is checked. */

@@ -4,6 +4,7 @@ import { budgetWords } from './budget-words.ts';
 import { Duration } from './duration.ts';
 import { ProtectGlob } from './protect-glob.ts';
 import { Limits } from './run.ts';
+import { ShellCommand } from './shell-command.ts';
 
 /** The file of a repository's defaults, in the top folder of the user's checkout. */
 export const REPOSITORY_DEFAULTS_FILE = 'ralph.json';
@@ -18,10 +19,9 @@ const Patience = z.int().positive().max(10);
 const MAX_GATES = 20;
 const MAX_GLOBS = 50;
 
-const GateCommand = z.string().refine((command) => command.trim() !== '', 'must not be empty');
 const ProposedGate = z.union([
-  GateCommand,
-  z.strictObject({ command: GateCommand, timeout: Duration.optional() }, 'must be a command, or { command, timeout }'),
+  ShellCommand,
+  z.strictObject({ command: ShellCommand, timeout: Duration.optional() }, 'must be a command, or { command, timeout }'),
 ]);
 
 /** A model's name: one word that no program can take for an option. */
@@ -45,11 +45,9 @@ export const RepositoryDefaults = z
       .regex(/^[^-]/, 'must not start with "-"')
       .optional()
       .meta({ description: 'Branch, tag or commit that runs begin from. Default: HEAD.' }),
-    setup: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({ description: "Shell command run once, in the agent's sandbox, when the workspace is made." }),
+    setup: ShellCommand.optional().meta({
+      description: "Shell command run once, in the agent's sandbox, when the workspace is made.",
+    }),
     sandbox: z
       .enum(['read-only', 'workspace-write'])
       .optional()

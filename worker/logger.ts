@@ -9,6 +9,8 @@ export function installLogger(redactor: Redactor): WorkerLogger {
   const logger = pino({
     base: { pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
+    // Temporal's own lines name it so.
+    serializers: { error: pino.stdSerializers.errWithCause },
     hooks: { streamWrite: (line) => redactor.text(line) },
   });
   Runtime.install({

@@ -20,7 +20,7 @@ export interface ContainedRun {
 }
 
 /** What a command prints beyond this is dropped from its file, with a note: a runaway must not fill the disk. */
-const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
+export const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const PROVE_MS = 10_000;
 
 /**

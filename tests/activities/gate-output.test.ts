@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { MAX_OUTPUT_BYTES } from '../../agents/containment/run-contained.ts';
 import { gateOutput } from '../../activities/gate-output.ts';
 import { keepEnd, keepEnds } from '../../activities/keep-end.ts';
 import { Redactor } from '../../redaction/redactor.ts';
@@ -32,6 +33,12 @@ test('of a huge output there is the end, within the cap, marked, of both streams
   expect(output.endsWith('éERR')).toBe(true);
   expect(Buffer.from(output, 'utf8').toString('utf8')).toBe(output);
   expect(output).not.toContain('\uFFFD');
+});
+
+test('an output of which a part was dropped is never the same failure again', async () => {
+  const cut = Buffer.alloc(MAX_OUTPUT_BYTES, 'x');
+  expect((await printed(cut)).outputHash).not.toBe((await printed(cut)).outputHash);
+  expect((await printed('x\n')).outputHash).toBe((await printed('x\n')).outputHash);
 });
 
 test('a short stream leaves its room to the long one', () => {
