@@ -6,12 +6,14 @@ const MIB = 1024 * 1024;
 /** Hosts of git refuse larger files. Reading one would hold the checkpoint, and a cancel with it. */
 export const MAX_FILE_BYTES = 100 * MIB;
 const MAX_CHECKPOINT_BYTES = 2048 * MIB;
+/** Each is written, and flushed: tens of seconds for as many. */
+const MAX_FILES = 200_000;
 /** git compares every path with each that is left out. */
 const MOST_NAMES = 1000;
 const TIMEOUT_MS = 60_000;
 const AT_ONCE = 64;
 
-export const TOO_LARGE = `Too large for a commit (over ${MAX_FILE_BYTES / MIB} MiB a file, or ${MAX_CHECKPOINT_BYTES / MIB / 1024} GiB a checkpoint); what is new in them is kept in the tree only`;
+export const TOO_LARGE = `Too large for a commit (over ${MAX_FILE_BYTES / MIB} MiB a file, or ${MAX_CHECKPOINT_BYTES / MIB / 1024} GiB or ${MAX_FILES.toLocaleString('en-US')} files a checkpoint); what is new in them is kept in the tree only`;
 
 interface Looked {
   /** What to leave out, as bytes in Latin-1; files, or folders where there are too many; "" for everything. */
@@ -20,7 +22,7 @@ interface Looked {
   readonly mended: readonly string[];
 }
 
-/** Find the files that are too large to be committed, by their sizes alone. */
+/** Find the files that are too large, or too many, to be committed, by their sizes alone. */
 export async function findTooLarge(call: {
   gitDir: string;
   workTree: string;
@@ -42,26 +44,22 @@ export async function findTooLarge(call: {
 
 type Sized = readonly [path: string, bytes: number];
 
-/** Files alone: what is gone, a link or a folder costs nothing. */
+/** What is gone costs nothing; what is no file, nearly nothing. */
 async function sizesOf(tree: string, paths: readonly string[]): Promise<Sized[]> {
   const sized: Sized[] = [];
   for (let at = 0; at < paths.length; at += AT_ONCE) {
     const some = paths.slice(at, at + AT_ONCE);
-    const bytes = await Promise.all(some.map((path) => fileBytes(tree, path)));
-    some.forEach((path, i) => sized.push([path, bytes[i] ?? 0]));
+    const found = await Promise.all(some.map(async (path) => ({ path, stat: await statIn(tree, path) })));
+    for (const { path, stat } of found) if (stat !== null) sized.push([path, stat.isFile() ? stat.size : 0]);
   }
   return sized;
-}
-
-async function fileBytes(tree: string, path: string): Promise<number> {
-  const stat = await statIn(tree, path);
-  return stat?.isFile() === true ? stat.size : 0;
 }
 
 async function statIn(tree: string, path: string) {
   return lstat(Buffer.concat([Buffer.from(`${tree}/`), Buffer.from(path, 'latin1')])).catch(() => null);
 }
 
+/** The largest files, and of the others the last ones. */
 function tooLargeOf(files: readonly Sized[]): string[] {
   let sum = 0;
   const bySize = files.toSorted(([, a], [, b]) => a - b);
@@ -69,16 +67,18 @@ function tooLargeOf(files: readonly Sized[]): string[] {
     sum += bytes;
     return bytes > MAX_FILE_BYTES || sum > MAX_CHECKPOINT_BYTES;
   });
-  return first === -1 ? [] : bySize.slice(first).map(([path]) => path);
+  const large = new Set(first === -1 ? [] : bySize.slice(first).map(([path]) => path));
+  const others = files.filter(([path]) => !large.has(path)).map(([path]) => path);
+  return [...large, ...others.slice(MAX_FILES)];
 }
 
 /** Where there are too many, the folders they are in. */
 function byFolder(paths: readonly string[]): string[] {
   let names = [...new Set(paths)];
-  while (names.length > MOST_NAMES && !names.includes('')) {
-    names = [...new Set(names.map((name) => name.slice(0, Math.max(0, name.lastIndexOf('/')))))];
+  while (names.length > MOST_NAMES && names.some((name) => name.includes('/'))) {
+    names = [...new Set(names.map((name) => (name.includes('/') ? name.slice(0, name.lastIndexOf('/')) : name)))];
   }
-  return names.includes('') ? [''] : names.toSorted();
+  return names.length > MOST_NAMES ? [''] : names.toSorted();
 }
 
 /** git opens the attributes of every folder on the way to a file that it reads, and waits there for ever for a FIFO. */

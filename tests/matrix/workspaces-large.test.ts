@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beginRound } from '../../workspaces/begin-round.ts';
 import { checkpoint } from '../../workspaces/checkpoint.ts';
+import { engineIndex } from '../../workspaces/engine-repository.ts';
+import { findTooLarge } from '../../workspaces/find-too-large.ts';
 import { publishBranch } from '../../workspaces/publish-branch.ts';
 import { fingerprint } from '../workspaces/fingerprint.ts';
 import { removeTemporaryFolders, shell, startRun, userGit, userRepository } from '../workspaces/user-repository.ts';
@@ -49,4 +51,15 @@ test('a commit of an agent with a file of more than 2 GiB is not brought over: t
     expect.stringContaining('Too large for a commit'),
   ]);
   expect(userGit(paths.repository, 'ls-tree', '--name-only', done.commit)).toBe('a.txt\nwork.txt');
+}, 300_000);
+
+test('of more new files than a checkpoint takes in the last ones are left out, by their folder', async () => {
+  const run = await startRun(userRepository({ 'a.txt': 'one\n' }));
+  const { paths } = run;
+  shell(
+    paths.tree,
+    'for d in $(seq 101 301); do mkdir $d; seq -f "$d/%.0f" 1000; done | xargs touch; rm a.txt; echo b > b.txt',
+  );
+  const call = { gitDir: paths.repository, workTree: paths.tree, index: engineIndex(paths), patienceMs: 60_000 };
+  expect((await findTooLarge(call)).names).toEqual(['301', 'b.txt']);
 }, 300_000);
