@@ -20,9 +20,9 @@ export function gatesLine(check: GateCheck, { policy, baseline }: Rules): Line {
   const isBaseline = check.round === 0;
   const { reasons, excused } = gateVerdict(check, policy, baseline);
   const gates = check.gates.map((gate): GateLine => {
-    const { command, exitCode, timedOut, ms } = gate;
+    const { command, exitCode, timedOut, ms, changed } = gate;
     const result = passes(gate) ? 'passed' : !isBaseline && excused.includes(command) ? 'excused' : 'failed';
-    return { command, result, exitCode, timedOut, ms };
+    return { command, result, exitCode, timedOut, ms, changed };
   });
   if (isBaseline) return { result: 'baseline', reasons: [], gates, startedAt, endedAt };
   const { protectedPaths } = check;

@@ -161,6 +161,8 @@ export interface GateLine {
   readonly exitCode: number | null;
   readonly timedOut: boolean;
   readonly ms: number;
+  /** Paths that it changed and may not. With any it failed, whatever its exit code. */
+  readonly changed: readonly string[];
 }
 
 /**

@@ -4,14 +4,17 @@ import type { Palette } from './palette.ts';
 import { printableLine } from './printable.ts';
 
 /** How a gate ended: "✓ npm test", "✗ npm test: exit code 1". */
-export function gateText({ command, result, exitCode, timedOut, ms }: GateLine): string {
+export function gateText({ command, result, exitCode, timedOut, ms, changed }: GateLine): string {
   const name = printableLine(command);
   if (result === 'passed') return `✓ ${name}`;
-  const how = timedOut
-    ? `not at its end after ${duration(ms)}`
-    : exitCode === null
-      ? 'ended by a signal'
-      : `exit code ${exitCode}`;
+  const how =
+    changed.length > 0
+      ? `changed what it may not (${changed.map((name) => printableLine(name)).join(', ')})`
+      : timedOut
+        ? `not at its end after ${duration(ms)}`
+        : exitCode === null
+          ? 'ended by a signal'
+          : `exit code ${exitCode}`;
   return `✗ ${name}: ${how}${result === 'excused' ? ', as before round 1' : ''}`;
 }
 

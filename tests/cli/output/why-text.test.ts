@@ -19,7 +19,7 @@ const refused: CheckLine = {
   number: 1,
   result: 'refused',
   reasons: ['gate "npm test" ended with exit code 1'],
-  gates: [{ command: 'npm test', result: 'failed', exitCode: 1, timedOut: false, ms: 5 }],
+  gates: [{ command: 'npm test', result: 'failed', exitCode: 1, timedOut: false, ms: 5, changed: [] }],
   startedAt: null,
   endedAt: null,
 };
