@@ -18,12 +18,18 @@ export async function refuseResumed(deployment: Deployment, { runId, successors 
 
 /** Refuse to take a run back that others went on from: their work comes after all of its. */
 export async function refuseGoneOn(deployment: Deployment, { runId, successors }: RunView): Promise<void> {
-  const hasWork = (view: RunView): boolean => !hasEnded(view) || view.rounds.length > 0;
+  const hasWork = (view: RunView): boolean => !hasEnded(view) || view.rounds.length > 0 || isHalfBack(view);
   const successor = await firstOf(deployment, successors, hasWork);
   if (successor === null) return;
   const { runId: id } = successor;
   const first = hasEnded(successor) ? `Take that one back first: ` : `End it and take it back first: `;
   throw ralphError('run-resumed', { runId, successor: id, wayOut: `${first}\`ralph rollback ${id} --to 0\`.` });
+}
+
+/** The last of these runs, and of those after them, that was not rolled back to its beginning; null: there is none. */
+export async function lastThatCounts(deployment: Deployment, runIds: readonly string[]): Promise<string | null> {
+  const last = await firstOf(deployment, runIds, (view) => !isAtBeginning(view));
+  return last === null ? null : last.runId;
 }
 
 /** The runs after this one, all rolled back to their beginning: what they used was used all the same. */
@@ -36,6 +42,8 @@ export async function givenUp(ralphHome: string, successors: readonly string[]):
   return runs;
 }
 
+/** It is to be made whole first: what is left of that would move the branch again. */
+const isHalfBack = ({ rollback }: RunView): boolean => rollback !== null && !rollback.done;
 const isAtBeginning = ({ rollback }: RunView): boolean => rollback !== null && rollback.done && rollback.to === 0;
 const hasEnded = ({ status }: RunView): boolean => status !== 'unknown' && !isLive(status);
 

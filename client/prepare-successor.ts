@@ -17,6 +17,7 @@ import type { Deployment } from './deployment.ts';
 import { givenUp, refuseResumed } from './gone-on-from.ts';
 import { handoffAfter } from './handoff-after.ts';
 import { FALLBACK_IDENTITY, refuseMissing } from './prepare-run.ts';
+import { refuseLeftBehind } from './left-behind.ts';
 import { refuseUnheld } from './refuse-unheld.ts';
 import { restingRun, type RestingRun } from './resting-run.ts';
 import type { RunView } from './run-view.ts';
@@ -51,6 +52,7 @@ export async function prepareSuccessor(
   if (run.rollback !== null && !run.rollback.done) {
     throw ralphError('rollback-half-done', { runId, round: run.rollback.to });
   }
+  await refuseLeftBehind(deployment, run);
   const { request } = run;
   refuseAltered(run);
   refuseMissing(request.sandbox.readable);

@@ -3,11 +3,17 @@ import { rollBack } from '../workspaces/roll-back.ts';
 import type { Deployment } from './deployment.ts';
 import { refuseGoneOn } from './gone-on-from.ts';
 import { restingRun } from './resting-run.ts';
-import type { RunView } from './run-view.ts';
+import { showRun } from './show-run.ts';
+import { withLine } from './with-line.ts';
 
 /** Take a run that has ended back to a round's checkpoint; 0: to where it began. Throws RalphError. */
-export async function rollBackRun(deployment: Deployment, view: RunView, to: number): Promise<Rollback> {
-  const { paths, request } = await restingRun(deployment, view, 'rolled back');
-  await refuseGoneOn(deployment, view);
-  return rollBack({ paths, request, to });
+export async function rollBackRun(deployment: Deployment, runId: string, to: number): Promise<Rollback> {
+  // A run that nobody knows gets no lock.
+  await showRun(deployment, runId);
+  return withLine(deployment.ralphHome, runId, async () => {
+    const view = await showRun(deployment, runId);
+    const { paths, request } = await restingRun(deployment, view, 'rolled back');
+    await refuseGoneOn(deployment, view);
+    return rollBack({ paths, request, to });
+  });
 }

@@ -4,35 +4,38 @@ import { exists } from '../system/exists.ts';
 import { runPaths } from '../workspaces/run-paths.ts';
 import type { TemporalLink } from './connect.ts';
 import type { Deployment } from './deployment.ts';
-import { refuseResumed } from './gone-on-from.ts';
-import type { PreparedSuccessor } from './prepare-successor.ts';
+import { prepareSuccessor, type ResumeOptions } from './prepare-successor.ts';
 import { showRun } from './show-run.ts';
 import { startRun } from './start-run.ts';
 import { noteSuccessor } from './successors.ts';
 import { describeRun } from './temporal-run.ts';
+import { withLine } from './with-line.ts';
 
 const MAX_ID_CHARS = 64;
 
-/** Start a successor under the next free id of its line, `<root>-2` and so on. Throws RalphError `run-resumed`. */
-export async function startSuccessor(
+/**
+ * Start the successor of a run under the next free id of its line, `<root>-2` and so on. How the run stands is looked at
+ * anew, with the line to ourselves: somebody else may have been faster. Throws RalphError.
+ */
+export function startSuccessor(
   link: TemporalLink,
   deployment: Deployment,
-  prepared: PreparedSuccessor,
+  { runId: before, options }: { runId: string; options: ResumeOptions },
 ): Promise<RunRequest> {
-  const { runId: before, root } = prepared.predecessor;
-  // Somebody else may have been faster.
-  await refuseResumed(deployment, await showRun(deployment, before));
-  const runId = await nextId(link, deployment, root);
-  const request = RunRequest.parse({ ...prepared, runId });
-  await noteSuccessor(runPaths(deployment.ralphHome, before), runId);
-  try {
-    await startRun(link, deployment, request);
-  } catch (error) {
-    if (!(error instanceof RalphError) || error.code !== 'run-id-in-use') throw error;
-    const wayOut = `Follow it: \`ralph watch ${runId}\`.`;
-    throw ralphError('run-resumed', { runId: before, successor: runId, wayOut }, { cause: error });
-  }
-  return request;
+  return withLine(deployment.ralphHome, before, async () => {
+    const prepared = await prepareSuccessor(deployment, await showRun(deployment, before), options);
+    const runId = await nextId(link, deployment, prepared.predecessor.root);
+    const request = RunRequest.parse({ ...prepared, runId });
+    await noteSuccessor(runPaths(deployment.ralphHome, before), runId);
+    try {
+      await startRun(link, deployment, request);
+    } catch (error) {
+      if (!(error instanceof RalphError) || error.code !== 'run-id-in-use') throw error;
+      const wayOut = `Follow it: \`ralph watch ${runId}\`.`;
+      throw ralphError('run-resumed', { runId: before, successor: runId, wayOut }, { cause: error });
+    }
+    return request;
+  });
 }
 
 /** Ids of runs whose files are gone stay used: Temporal starts an id once. */

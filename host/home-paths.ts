@@ -9,6 +9,8 @@ export interface HomePaths {
   readonly payloadKey: string;
   readonly tools: string;
   readonly database: string;
+  /** Locks, one for each line of runs that was ever gone on with or taken back. */
+  readonly lines: string;
   readonly server: ServicePaths;
   readonly worker: ServicePaths;
 }
@@ -38,6 +40,7 @@ export function homePaths(ralphHome: string): HomePaths {
     payloadKey: path.join(ralphHome, 'payload-key'),
     tools: path.join(ralphHome, 'tools'),
     database: path.join(ralphHome, 'temporal.db'),
+    lines: path.join(ralphHome, 'lines'),
     server: service('server'),
     worker: service('worker'),
   };

@@ -104,15 +104,13 @@ async function succeed(how: {
   const { agentsOf } = await import('../../schemas/agents-of.ts');
   const { checkWorkerFor } = await import('../../client/ensure-services.ts');
   const { startSuccessor } = await import('../../client/start-successor.ts');
-  const prepared = await prepareSuccessor(deployment, run, {
-    note: orNull(flags.note),
-    maxRounds: orNull(flags.maxRounds),
-    budgets: budgetsOf(flags),
-  });
+  const options = { note: orNull(flags.note), maxRounds: orNull(flags.maxRounds), budgets: budgetsOf(flags) };
+  // What stands in the way is said before anything is started.
+  const prepared = await prepareSuccessor(deployment, run, options);
   for (const agent of agentsOf(prepared)) await checkWorkerFor(agent, deployment);
   const link = await services(context, deployment);
   try {
-    const request = await startSuccessor(link, deployment, prepared);
+    const request = await startSuccessor(link, deployment, { runId: run.runId, options });
     await tellStarted({ context, request, link, deployment, flags });
   } finally {
     await link.close();

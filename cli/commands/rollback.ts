@@ -15,7 +15,7 @@ export function rollbackCommand({ terminal, env }: CommandContext): Command {
       const { showRun } = await import('../../client/show-run.ts');
       const { rollBackRun } = await import('../../client/roll-back-run.ts');
       const deployment = await openDeployment(env);
-      const rollback = await rollBackRun(deployment, await showRun(deployment, runId), to);
+      const rollback = await rollBackRun(deployment, runId, to);
       const run = await showRun(deployment, runId);
       terminal.out(asJson === true ? json(run) : rollbackLines(run, rollback).join('\n'));
     });

@@ -32,6 +32,16 @@ export const lineErrors = {
     text: ({ runId, successor, wayOut }: { runId: string; successor: string; wayOut: string }) =>
       `Run "${runId}" has been resumed already: ${successor} goes on from it. ${wayOut}`,
   },
+  'run-left-behind': {
+    exit: 2,
+    text: ({ runId, why, wayOut }: { runId: string; why: string; wayOut: string }) =>
+      `Run "${runId}" is no longer where its line stands: ${why}. Go on from the line's last run: ${wayOut}.`,
+  },
+  'line-busy': {
+    exit: 1,
+    text: ({ runId }: { runId: string }) =>
+      `Another command (\`ralph resume\`, \`ralph rollback\` or \`ralph budget\`) is at work on run "${runId}" or another run of its line. Try again once that is done.`,
+  },
   'budget-used-up': {
     exit: 2,
     text: ({ runId, budget, reason, flag }: { runId: string; budget: string; reason: string; flag: string }) =>

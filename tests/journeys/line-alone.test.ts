@@ -1,0 +1,65 @@
+import { withLine } from '../../client/with-line.ts';
+import { readRequest } from '../../workspaces/ledger.ts';
+import { rollBack } from '../../workspaces/roll-back.ts';
+import { reader, work } from '../support/line.ts';
+import { place, said } from '../support/place.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const ralph = place('line-alone');
+const { show, tell } = reader(ralph);
+
+const waiting = () => ralph.processes('use Fcntl').length;
+
+test('of two that resume a run at the same moment one does, and the other is told of it', async () => {
+  const story = ralph.story([work('1'), work('2'), work('3'), work('4')]);
+  const { id } = story;
+  expect(await ralph.ralph(...story.args, '--max-rounds', '1')).toMatchObject({ code: 11 });
+  const resumes = await withLine(ralph.home, id, async () => {
+    const both = [1, 2].map(() => ralph.start('resume', id, '--max-rounds', '1', '--detach').ended);
+    await waitFor('both at the line', 30_000, () => waiting() === 2);
+    return both;
+  });
+  const [won, lost] = (await Promise.all(resumes)).toSorted((a, b) => (a.code ?? 99) - (b.code ?? 99));
+  expect(won).toMatchObject({ code: 0, stdout: `${id}-2\n` });
+  expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining(`${id}-2 goes on from it`) });
+  await ralph.ralph('watch', `${id}-2`);
+  expect((await show(id)).successors).toEqual([`${id}-2`]);
+}, 120_000);
+
+test('a resume that a rollback overtakes goes on from where that left the run', async () => {
+  const story = ralph.story([work('1'), work('2'), work('3')]);
+  const { id, paths } = story;
+  expect(await ralph.ralph(...story.args, '--max-rounds', '2')).toMatchObject({ code: 11 });
+  const { ended } = await withLine(ralph.home, id, async () => {
+    const resumed = ralph.start('resume', id, '--max-rounds', '1');
+    await waitFor('it at the line', 30_000, () => waiting() === 1);
+    const request = await readRequest(paths);
+    if (request === null) throw new Error('no request');
+    await rollBack({ paths, request, to: 1 });
+    return resumed;
+  });
+  expect(await ended).toMatchObject({ code: 11 });
+  expect(story.agent.starts()[2]?.files).toEqual(expect.not.arrayContaining(['2']));
+  expect(story.agent.starts()[2]?.prompt).toContain('after 1');
+}, 120_000);
+
+test('a line does not fork: a run whose predecessor was taken back since, or goes on in another, is left behind', async () => {
+  const story = ralph.story([work('1'), work('2'), work('3'), work('4')]);
+  const { id } = story;
+  expect(await ralph.ralph(...story.args, '--max-rounds', '2')).toMatchObject({ code: 11 });
+  expect(await ralph.ralph('resume', id, '--max-rounds', '1')).toMatchObject({ code: 11 });
+  expect(await tell('rollback', `${id}-2`, '--to', '0')).toMatchObject({ code: 0 });
+  expect(await tell('rollback', id, '--to', '1')).toMatchObject({ code: 0 });
+  const behind = await tell('resume', `${id}-2`, '--max-rounds', '1');
+  expect([behind.code, said(behind)]).toEqual([
+    2,
+    expect.stringContaining(`${id}, which ${id}-2 goes on from, was rolled back since`),
+  ]);
+  expect(said(behind)).toContain(`\`ralph resume ${id}\``);
+
+  expect(await ralph.ralph('resume', id, '--max-rounds', '1')).toMatchObject({ code: 11 });
+  const other = await tell('resume', `${id}-2`, '--max-rounds', '1');
+  expect([other.code, said(other)]).toEqual([2, expect.stringContaining(`is gone on from by ${id}-3`)]);
+  expect(said(other)).toContain(`\`ralph resume ${id}-3\``);
+  expect((await show(`${id}-2`)).successors).toEqual([]);
+}, 120_000);
