@@ -9,7 +9,7 @@ export function gateText({ command, result, exitCode, timedOut, ms, changed }: G
   if (result === 'passed') return `✓ ${name}`;
   const how =
     changed.length > 0
-      ? `changed what it may not (${changed.map((name) => printableLine(name)).join(', ')})`
+      ? `changed what it may not (${changed.map((file) => printableLine(file)).join(', ')})`
       : timedOut
         ? `not at its end after ${duration(ms)}`
         : exitCode === null
