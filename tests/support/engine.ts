@@ -15,11 +15,11 @@ import type { LoopInput, LoopSettings } from '../../schemas/loop.ts';
 import type { AgentSpec } from '../../schemas/agent.ts';
 import { Limits, type RunRequest } from '../../schemas/run.ts';
 import { workflowsQueue } from '../../schemas/task-queues.ts';
-import { bundleWorkflows } from '../../worker/bundle-workflows.ts';
 import { createWorkers } from '../../worker/create-workers.ts';
 import type { ralphLoop } from '../../workflows/index.ts';
 import type { GitRepository } from './git-repository.ts';
 import { tempFolder } from './temp-folder.ts';
+import { bundleOf } from './bundle-of.ts';
 
 const HOST_ID = 'testhost00';
 const KEY_ID = 'testkey00000';
@@ -70,7 +70,7 @@ export function engine(name: string) {
       server: { executable: { type: 'existing-path', path: cli } },
       client: { dataConverter },
     });
-    const code = await bundleWorkflows(fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)));
+    const code = await bundleOf(fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)));
     workflowBundle = { code };
     await startWorkers();
   }, 120_000);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import { bundleWorkflows } from '../../worker/bundle-workflows.ts';
+import { bundleOf } from '../support/bundle-of.ts';
 
 Runtime.install({
   logger: new DefaultLogger('ERROR', () => {}),
@@ -16,7 +16,7 @@ const bundles = new Map<string, Promise<string>>();
 /** Replay a history on workflow code of this checkout; rejects where the code would now do something else. */
 async function replay(name: string, workflows: string): Promise<void> {
   const source = fileURLToPath(new URL(workflows, import.meta.url));
-  const bundle = bundles.get(source) ?? bundleWorkflows(source);
+  const bundle = bundles.get(source) ?? bundleOf(source);
   bundles.set(source, bundle);
   const history: unknown = JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
   await Worker.runReplayHistory({ workflowBundle: { code: await bundle } }, history, name);
