@@ -132,7 +132,7 @@ test('a line of many megabytes is kept on disk, and never in memory', async () =
   expect(statSync(workspace.file('transcript')).size).toBe(200_000_006);
   expect(reading.finalText).toBe('last');
   expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
-});
+}, 120_000);
 
 test('a full disk under the transcript ends the attempt with that cause', async () => {
   const { reading, ended, receipt } = await workspace.run({
