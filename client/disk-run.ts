@@ -17,8 +17,11 @@ export interface DiskSummary {
   readonly request: RunRequest | null;
   readonly ending: RunEnding | null;
   readonly last: LedgerLine | null;
-  /** The rollback in force. */
+  /** Every rollback that was made whole; the last one is in force. */
+  readonly rollbacks: readonly Rollback[];
   readonly rollback: Rollback | null;
+  /** One that was begun and not ended. */
+  readonly unfinishedRollback: Rollback | null;
   readonly notes: readonly string[];
 }
 
@@ -64,17 +67,30 @@ async function diskSummary(ralphHome: string, runId: string): Promise<DiskSummar
   const paths = runPaths(ralphHome, runId);
   if (!(await exists(paths.root))) return null;
   const notes: string[] = [];
-  const [request, ending, last, rollbacks] = await Promise.all([
+  const [request, ending, last, recorded] = await Promise.all([
     orNote(readRequest(paths), notes),
     orNote(readEnding(paths), notes),
     orNote(readLastAttempt(paths), notes),
     orNote(readRollbacks(paths), notes),
   ]);
-  const rollback = (rollbacks === null ? [] : rollbacks).at(-1) ?? null;
-  if (rollback !== null && !rollback.done) {
-    notes.push(`A rollback was begun and not ended: ralph rollback ${runId} --to ${rollback.to} ends it.`);
+  const all = recorded === null ? [] : recorded;
+  const rollbacks = all.filter(({ done }) => done);
+  const unfinishedRollback = all.find(({ done }) => !done) ?? null;
+  if (unfinishedRollback !== null) {
+    const ends = `ralph rollback ${runId} --to ${unfinishedRollback.to}`;
+    notes.push(`A rollback was begun and not ended, and the branch may stand before or after it: ${ends} ends it.`);
   }
-  return { runId, paths, request, ending, last, rollback, notes };
+  return {
+    runId,
+    paths,
+    request,
+    ending,
+    last,
+    rollbacks,
+    rollback: rollbacks.at(-1) ?? null,
+    unfinishedRollback,
+    notes,
+  };
 }
 
 async function orNote<Value>(reading: Promise<Value>, notes: string[]): Promise<Value | null> {

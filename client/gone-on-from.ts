@@ -43,8 +43,8 @@ export async function givenUp(ralphHome: string, successors: readonly string[]):
 }
 
 /** It is to be made whole first: what is left of that would move the branch again. */
-const isHalfBack = ({ rollback }: RunView): boolean => rollback !== null && !rollback.done;
-const isAtBeginning = ({ rollback }: RunView): boolean => rollback !== null && rollback.done && rollback.to === 0;
+const isHalfBack = ({ unfinishedRollback }: RunView): boolean => unfinishedRollback !== null;
+const isAtBeginning = (view: RunView): boolean => view.rollback?.to === 0 && !isHalfBack(view);
 const hasEnded = ({ status }: RunView): boolean => status !== 'unknown' && !isLive(status);
 
 /** The first run in the line after these that counts; the latest of each branch first. */

@@ -19,8 +19,8 @@ export async function refuseLeftBehind(deployment: Deployment, run: RestingRun):
   for await (const { runId: id, paths } of predecessors(run.paths, run.request)) {
     const before = await diskRun(deployment.ralphHome, id);
     if (before === null || before.request === null || child.predecessor === null) return;
-    if (before.rollback !== null && !before.rollback.done) {
-      throw ralphError('rollback-half-done', { runId: id, round: before.rollback.to });
+    if (before.unfinishedRollback !== null) {
+      throw ralphError('rollback-half-done', { runId: id, round: before.unfinishedRollback.to });
     }
     const { successors } = await showRun(deployment, id);
     const others = successors.filter((each) => each !== child.runId);

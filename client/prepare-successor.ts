@@ -49,8 +49,8 @@ export async function prepareSuccessor(
   if (view.status === 'complete' && view.rollback === null) throw ralphError('run-complete', { runId });
   await refuseResumed(deployment, view);
   const run = await restingRun(deployment, view, 'resumed');
-  if (run.rollback !== null && !run.rollback.done) {
-    throw ralphError('rollback-half-done', { runId, round: run.rollback.to });
+  if (run.unfinishedRollback !== null) {
+    throw ralphError('rollback-half-done', { runId, round: run.unfinishedRollback.to });
   }
   await refuseLeftBehind(deployment, run);
   const { request } = run;

@@ -93,8 +93,10 @@ export interface RunView extends RunSummary {
   readonly checks: readonly CheckLine[];
   /** Rounds that a rollback made void. */
   readonly rolledBack: readonly RoundRow[];
-  /** The rollback in force. */
+  /** The rollback in force: the last one that was made whole. */
   readonly rollback: Rollback | null;
+  readonly rollbacks: readonly Rollback[];
+  readonly unfinishedRollback: Rollback | null;
   /** The runs of the line before this one, the first one first. */
   readonly earlier: readonly EarlierRun[];
   /** What they and this one used, all together; null: not known. */

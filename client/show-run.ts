@@ -117,6 +117,8 @@ async function viewOf(
       : checks,
     rolledBack: disk === null ? [] : await rowsOnDisk(disk, disk.rolledBack),
     rollback: disk === null ? null : disk.rollback,
+    rollbacks: disk === null ? [] : disk.rollbacks,
+    unfinishedRollback: disk === null ? null : disk.unfinishedRollback,
     ...(await lineOf(known)),
     successors,
     progress,

@@ -1,10 +1,16 @@
 import { RalphError, ralphError } from '../schemas/errors/index.ts';
 import { RunRequest } from '../schemas/run.ts';
 import { exists } from '../system/exists.ts';
+import { keepLate } from '../workspaces/keep-late.ts';
+import { readRequest } from '../workspaces/ledger.ts';
+import { predecessors } from '../workspaces/predecessors.ts';
 import { runPaths } from '../workspaces/run-paths.ts';
 import type { TemporalLink } from './connect.ts';
 import type { Deployment } from './deployment.ts';
+import { diskRun } from './disk-run.ts';
+import { givenUp } from './gone-on-from.ts';
 import { prepareSuccessor, type ResumeOptions } from './prepare-successor.ts';
+import type { RunView } from './run-view.ts';
 import { showRun } from './show-run.ts';
 import { startRun } from './start-run.ts';
 import { noteSuccessor } from './successors.ts';
@@ -23,7 +29,9 @@ export function startSuccessor(
   { runId: before, options }: { runId: string; options: ResumeOptions },
 ): Promise<RunRequest> {
   return withLine(deployment.ralphHome, before, async () => {
-    const prepared = await prepareSuccessor(deployment, await showRun(deployment, before), options);
+    const view = await showRun(deployment, before);
+    const prepared = await prepareSuccessor(deployment, view, options);
+    await keepLineLate(deployment.ralphHome, view);
     const runId = await nextId(link, deployment, prepared.predecessor.root);
     const request = RunRequest.parse({ ...prepared, runId });
     await noteSuccessor(runPaths(deployment.ralphHome, before), runId);
@@ -36,6 +44,19 @@ export function startSuccessor(
     }
     return request;
   });
+}
+
+/** What rollbacks along the line gave up while the user's repository was away gets its refs there now. */
+async function keepLineLate(ralphHome: string, { runId, successors }: RunView): Promise<void> {
+  const own = await diskRun(ralphHome, runId);
+  if (own === null || own.request === null) return;
+  for (const { paths, request } of [own, ...(await givenUp(ralphHome, successors))]) {
+    if (request !== null) await keepLate({ paths, request });
+  }
+  for await (const { paths } of predecessors(own.paths, own.request)) {
+    const request = await readRequest(paths);
+    if (request !== null) await keepLate({ paths, request });
+  }
 }
 
 /** Ids of runs whose files are gone stay used: Temporal starts an id once. */

@@ -20,7 +20,7 @@ export function summarizeRun({ runId, disk, temporal }: KnownRun): RunSummary {
   const last = disk === null ? null : disk.last;
   const result = ended !== null && 'commit' in ended.ending ? ended.ending : null;
   const rounds = [memo?.round, last?.round].filter((round) => round !== undefined);
-  const rollback = disk !== null && disk.rollback !== null && disk.rollback.done ? disk.rollback : null;
+  const rollback = disk === null ? null : disk.rollback;
   const isOpen = temporal !== null && temporal.status === 'open';
   return {
     runId,

@@ -10,6 +10,8 @@ export const Rollback = z.strictObject({
   /** The last checkpoint that was given up, and the full name of the ref that keeps it. */
   abandoned: z.string(),
   keptAt: z.string(),
+  /** Whether that ref is in the user's repository, too: not where that was away. */
+  kept: z.boolean().default(true),
   /** Where the user's repository shows the run since; null: nowhere. */
   ref: z.string().nullable(),
   /** What a reader must know: a branch that was left where it is. */

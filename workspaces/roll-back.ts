@@ -31,7 +31,10 @@ export async function rollBack(asked: Asked): Promise<Rollback> {
     const decided = await decide(asked, before);
     const current = before.at(-1);
     if (decided === null) {
-      if (current !== undefined && current.to === to) return current;
+      if (current !== undefined && current.to === to) {
+        // Where the repository was away it may be back.
+        return current.kept && current.ref !== null ? current : finish(asked, current, before);
+      }
       throw ralphError('nothing-to-roll-back', { runId: asked.request.runId, round: to });
     }
     const all = [...before, decided];
@@ -69,6 +72,7 @@ async function decide({ paths, request, to }: Asked, before: readonly Rollback[]
     commit,
     abandoned,
     keptAt: `refs/ralph-abandoned/${request.runId}/${number}`,
+    kept: false,
     ref: null,
     notes: [],
     at: new Date().toISOString(),
@@ -96,7 +100,7 @@ async function finish({ paths, request }: Asked, begun: Rollback, all: readonly 
   const { ref, note } = await publishBranch({ paths, request, commit });
   await voidLinesAfter(paths, to);
   const notes = [keeping, note].filter((each) => each !== null);
-  const done: Rollback = { ...begun, ref, notes: [...new Set(notes)], done: true };
+  const done: Rollback = { ...begun, kept: keeping === null, ref, notes: [...new Set(notes)], done: true };
   await writeJsonAtomically(paths.rollbacks, { rollbacks: [...all.slice(0, -1), done] } satisfies Rollbacks);
   return done;
 }

@@ -33,16 +33,28 @@ function useText({ rounds, timeMs, tokens, costUsd, waitMs, estimated }: LineUse
 
 /** Where a run was taken back to, and where what came after is. */
 export function rollbackRows(run: RunView): Row[] {
-  return run.rollback === null || !run.rollback.done ? [] : [['Rolled back', backText(run, run.rollback)]];
+  const { rollback, rollbacks } = run;
+  if (rollback === null) return [];
+  const kept = rollbacks.map((each) => keptText(run, each)).toReversed();
+  return [['Rolled back', `to ${placeBack(rollback.to)}; ${kept.join('; ')}\n(${lookAt(run, rollback)})`]];
 }
 
-function backText({ rolledBack }: RunView, rollback: Rollback): string {
-  const { to, keptAt } = rollback;
-  return `to ${place(to)}; ${roundsText(rolledBack)} kept at ${keptAt}\n(${lookAt(rollback)})`;
+export const placeBack = (to: number): string => (to === 0 ? 'where it began' : `round ${to}`);
+
+function lookAt({ folder }: RunView, { commit, keptAt, kept }: Rollback): string {
+  const where = kept || folder === null ? '' : ` --git-dir ${folder}/repository.git`;
+  return `git${where} log --stat ${commit.slice(0, 12)}..${keptAt}`;
 }
 
-const place = (to: number): string => (to === 0 ? 'where it began' : `round ${to}`);
-const lookAt = ({ commit, keptAt }: Rollback): string => `git log --stat ${commit.slice(0, 12)}..${keptAt}`;
+/** Which rounds this rollback made void, those that one before it did not, and the ref that keeps them. */
+function keptText({ rolledBack, rollbacks, runId }: RunView, rollback: Rollback): string {
+  const { number, to, keptAt, kept } = rollback;
+  const before = rollbacks.findLast((each) => each.number < number);
+  const rows = rolledBack.filter(({ round }) => round > to && (before === undefined || round <= before.to));
+  const text = `${roundsText(rows)} kept at ${keptAt}`;
+  if (kept) return text;
+  return `${text}, in the engine's repository alone, as yours was away (\`ralph rollback ${runId} --to ${to}\` or the next resume places it there)`;
+}
 
 function roundsText(rows: readonly RoundRow[]): string {
   const numbers = rows.map(({ round }) => round);
@@ -52,11 +64,11 @@ function roundsText(rows: readonly RoundRow[]): string {
 
 /** What `ralph rollback` did. */
 export function rollbackLines(run: RunView, rollback: Rollback): string[] {
-  const { commit, ref, keptAt, notes, to } = rollback;
+  const { commit, ref, notes, to } = rollback;
   const where = ref === null ? '' : ` (${printableLine(refName(ref))})`;
   return [
-    `${run.runId} stands at ${place(to)} again: ${shortCommit(commit)}${where}; ${roundsText(run.rolledBack)} kept at ${keptAt}.`,
+    `${run.runId} stands at ${placeBack(to)} again: ${shortCommit(commit)}${where}; ${keptText(run, rollback)}.`,
     ...notes.map((note) => `Note: ${printableLine(note)}`),
-    `Look: ${lookAt(rollback)}   Go on from there: ralph resume ${run.runId}`,
+    `Look: ${lookAt(run, rollback)}   Go on from there: ralph resume ${run.runId}`,
   ];
 }

@@ -1,4 +1,5 @@
 import { BUDGETS } from '../../client/budget-kinds.ts';
+import type { RoundRow } from '../../client/run-view.ts';
 import type { Budgets, Spent } from '../../schemas/budget.ts';
 import { cost, count, duration, UNKNOWN } from './amounts.ts';
 import { fields } from './fields.ts';
@@ -10,6 +11,8 @@ export interface UseOfRun {
   readonly maxRounds: number | null;
   readonly spent: Spent | null;
   readonly budgets: Budgets | null;
+  /** Rounds that were used and count no more. */
+  readonly rolledBack?: readonly Pick<RoundRow, 'round'>[];
 }
 
 /** "≈" for what is in part an estimate, "at least" for what in part nobody told. */
@@ -83,8 +86,10 @@ function useNotes({ spent }: UseOfRun): string[] {
 
 /** The page of `ralph budget RUN`. */
 export function budgetPage(use: UseOfRun): string[] {
-  const { round, maxRounds } = use;
-  const rounds: [string, string] = ['Rounds', `${round ?? UNKNOWN} of ${maxRounds ?? UNKNOWN}`];
+  const { round, maxRounds, rolledBack = [] } = use;
+  const used = round === null ? UNKNOWN : Math.max(round, ...rolledBack.map((row) => row.round));
+  const back = rolledBack.length === 0 ? '' : ` (${rolledBack.length} of them rolled back: used all the same)`;
+  const rounds: [string, string] = ['Rounds', `${used} of ${maxRounds ?? UNKNOWN}${back}`];
   const rows = useRows(use).map(({ name, text }): [string, string] => [name, text]);
   return [...fields([rounds, ...rows], palette(false)), ...useNotes(use)];
 }

@@ -5,6 +5,7 @@ import type { StallCause, UnreleasedEnding } from '../../schemas/result.ts';
 import { several } from './amounts.ts';
 import { checkText } from './check-text.ts';
 import { completeText } from './complete-text.ts';
+import { placeBack } from './line-text.ts';
 import { faultWords } from './fault-words.ts';
 import { outcomeText } from './outcome-text.ts';
 import { palette } from './palette.ts';
@@ -26,23 +27,39 @@ const MORE = {
 
 /** Why a run ended, and what became of it since. */
 export function whyEnded(run: RunView): Why {
-  const { successors, rollback, runId } = run;
-  const said = endedBy(run);
-  const back = rollback === null || !rollback.done ? [] : [`It was rolled back to round ${rollback.to} since.`];
-  const next = successors.at(-1);
-  if (next === undefined) {
-    const resumes = said.next.some(([command]) => command.startsWith('ralph resume'));
-    const again: Next[] =
-      back.length === 0 || resumes ? [] : [[`ralph resume ${runId}`, 'go on from there in a new run']];
-    return { ...said, evidence: [...back, ...said.evidence], next: [...again, ...said.next] };
+  const { successors, unfinishedRollback: half, runId } = run;
+  if (half !== null) {
+    return {
+      why: `A rollback to ${placeBack(half.to)} was begun and not ended.`,
+      evidence: [`Before that: ${endedBy(run).why}`],
+      next: [
+        [`ralph rollback ${runId} --to ${half.to}`, 'end it: nothing else can be done before'],
+        [`ralph show ${runId}`, 'what is known of it'],
+      ],
+    };
   }
+  const said = sinceRollback(run, endedBy(run));
+  const next = successors.at(-1);
+  if (next === undefined) return said;
   return {
     ...said,
-    evidence: [`${next} goes on from it.`, ...back, ...said.evidence],
+    evidence: [`${next} goes on from it.`, ...said.evidence],
     next: [
       [`ralph why ${next}`, 'what came of that'],
       ...said.next.filter(([command]) => !command.startsWith('ralph resume')),
     ],
+  };
+}
+
+/** What made a run end may have been taken back with its last rounds. */
+function sinceRollback({ runId, rollback }: RunView, said: Why): Why {
+  if (rollback === null) return said;
+  const resumes = said.next.some(([command]) => command.startsWith('ralph resume'));
+  const again: Next[] = resumes ? [] : [[`ralph resume ${runId}`, 'go on from there in a new run']];
+  return {
+    why: `It was rolled back to ${placeBack(rollback.to)} after its end: what came later counts no more.`,
+    evidence: [`Its end, before that: ${said.why}`, ...said.evidence],
+    next: [...again, ...said.next.filter(([command]) => !command.startsWith('git merge'))],
   };
 }
 

@@ -1,4 +1,5 @@
 import { createWorkspace } from '../../workspaces/create-workspace.ts';
+import { keepLate } from '../../workspaces/keep-late.ts';
 import { readRollbacks, rollBack } from '../../workspaces/roll-back.ts';
 import { runPaths } from '../../workspaces/run-paths.ts';
 import { buildWorkspaces } from './build-workspaces.ts';
@@ -86,7 +87,9 @@ test('a repository that is gone gets a note; the run goes back all the same', as
   const { run, folder, commits } = await threeRounds();
   shell(folder, `mv "${folder}" "${folder}.away"; mkdir "${folder}"`);
   const done = await rollBack({ ...run, to: 1 });
-  expect(done).toMatchObject({ ref: null, notes: [expect.stringContaining('is gone')] });
+  expect(done).toMatchObject({ ref: null, kept: false, notes: [expect.stringContaining('is gone')] });
+  await keepLate(run);
+  expect((await readRollbacks(run.paths)).map(({ kept }) => kept)).toEqual([false]);
   shell(folder, `rmdir "${folder}"; mv "${folder}.away" "${folder}"`);
   expect(userGit(run.paths.repository, 'rev-parse', 'checkpoint', KEPT)).toBe(`${commits[1]}\n${commits[3]}`);
 });
@@ -108,3 +111,22 @@ test('a successor goes on from where its predecessor was taken back to, on the s
 test('killed on its way it is made whole by calling it again', async () => {
   expect(await expectWholeAfterKills(build.folder, 6)).toBeGreaterThan(3);
 }, 60_000);
+
+test('what was given up while the repository was away is placed there once it is back', async () => {
+  const { run, folder, commits } = await threeRounds();
+  shell(folder, `mv "${folder}" "${folder}.away"; mkdir "${folder}"`);
+  await rollBack({ ...run, to: 2 });
+  await rollBack({ ...run, to: 1 });
+  shell(folder, `rmdir "${folder}"; mv "${folder}.away" "${folder}"`);
+  expect(await rollBack({ ...run, to: 1 })).toMatchObject({
+    number: 2,
+    ref: 'refs/heads/ralph/mend',
+    kept: true,
+    notes: [],
+  });
+  const second = `refs/ralph-abandoned/mend/2 ${commits[2]}`;
+  expect(refs(folder)).toEqual([`refs/heads/ralph/mend ${commits[1]}`, second]);
+  await keepLate(run);
+  expect(refs(folder)).toEqual([`refs/heads/ralph/mend ${commits[1]}`, `${KEPT} ${commits[3]}`, second]);
+  expect((await readRollbacks(run.paths)).map(({ kept }) => kept)).toEqual([true, true]);
+});

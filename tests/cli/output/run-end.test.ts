@@ -45,6 +45,7 @@ test('what was resumed already, or is complete, is not to be resumed; a complete
     commit: 'c',
     abandoned: 'a',
     keptAt: 'refs/ralph-abandoned/r/1',
+    kept: true,
     ref: null,
     notes: [],
     at: '2026-01-05T09:00:00.000Z',

@@ -1,10 +1,12 @@
 import type { CheckLine } from '../../../client/run-view.ts';
 import { clock } from '../../../cli/output/amounts.ts';
+import { rollbackRows } from '../../../cli/output/line-text.ts';
 import { whyOf } from '../../../cli/output/why-text.ts';
 import { faultWords } from '../../../cli/output/fault-words.ts';
 import { nothingSpent } from '../../../schemas/budget.ts';
 import { FaultCode } from '../../../schemas/fault.ts';
 import type { UnreleasedEnding } from '../../../schemas/result.ts';
+import type { Rollback } from '../../../schemas/rollback.ts';
 import { roundRow, runView } from '../support/run-view.ts';
 
 const now = Date.UTC(2026, 0, 5, 9, 30);
@@ -173,6 +175,60 @@ test('a run that another one goes on from leads there, and is not resumed again'
   const said = ended({ status: 'stopped', ...end, handoff: last }, { successors: ['r-2'] });
   expect(said.evidence[0]).toBe('r-2 goes on from it.');
   expect(commands(said)).toEqual(['ralph why r-2', 'ralph show r']);
+});
+
+const back = (number: number, to: number): Rollback => ({
+  number,
+  to,
+  commit: 'c',
+  abandoned: 'a',
+  keptAt: `refs/ralph-abandoned/r/${number}`,
+  kept: true,
+  ref: null,
+  notes: [],
+  at: '2026-01-05T09:25:00.000Z',
+  done: true,
+});
+const usedUp = {
+  status: 'budget-limited',
+  ...end,
+  budget: 'rounds',
+  reason: '4 of 4 rounds are used',
+  handoff: last,
+} as const;
+
+test('a run that was rolled back says so first, and counts what was used as used', () => {
+  const voided = [3, 4].map((round) => roundRow({ round }));
+  const said = ended(usedUp, {
+    round: 2,
+    maxRounds: 4,
+    rolledBack: voided,
+    rollback: back(1, 2),
+    rollbacks: [back(1, 2)],
+  });
+  expect(said.why).toBe('It was rolled back to round 2 after its end: what came later counts no more.');
+  expect(said.evidence[0]).toContain('before that: Its budget is used up (rounds): 4 of 4 rounds are used.');
+  expect(said.evidence).toContainEqual(
+    expect.stringMatching(/^Rounds +4 of 4 \(2 of them rolled back: used all the same\)$/),
+  );
+  expect(commands(said)).toEqual(['ralph resume r --max-rounds N', 'ralph show r']);
+});
+
+test('a rollback that was begun and not ended is to be ended before anything else', () => {
+  const said = ended(usedUp, { rollback: back(1, 3), unfinishedRollback: { ...back(2, 0), done: false } });
+  expect(said.why).toBe('A rollback to where it began was begun and not ended.');
+  expect(commands(said)).toEqual(['ralph rollback r --to 0', 'ralph show r']);
+});
+
+test('after several rollbacks each ref is said to keep its own rounds; what is not in the repository is said so', () => {
+  const rolledBack = [2, 3, 4, 5].map((round) => roundRow({ round }));
+  const second = { ...back(2, 1), kept: false };
+  const [row] = rollbackRows(
+    runView({ rolledBack, folder: '/h/r', rollback: second, rollbacks: [back(1, 3), second] }),
+  );
+  expect(row?.[1]).toMatch(
+    /^to round 1; rounds 2 to 3 are kept at refs\/ralph-abandoned\/r\/2, in the engine's repository alone.*; rounds 4 to 5 are kept at refs\/ralph-abandoned\/r\/1\n.*--git-dir \/h\/r\/repository\.git log/,
+  );
 });
 
 test.each(FaultCode.options)('%s has plain words', (code) => {

@@ -54,6 +54,8 @@ export const runView = (more: Partial<RunView> = {}): RunView => ({
   predecessor: null,
   rolledBack: [],
   rollback: null,
+  rollbacks: [],
+  unfinishedRollback: null,
   earlier: [],
   lineUse: null,
   successors: [],
