@@ -30,13 +30,16 @@ function protectedReason(paths: readonly string[]): string[] {
   return [`Give these protected paths back as the run found them; it may not change them: ${paths.join(', ')}`];
 }
 
-function gateReason({ command, exitCode, timedOut, ms, output }: GateResult, { inPlace }: GatePolicy): string {
-  const how = timedOut
-    ? `did not end within ${Math.round(ms / 1_000)} s`
-    : exitCode === null
-      ? 'was ended by a signal'
-      : `failed with exit code ${exitCode}`;
+function gateReason(gate: GateResult, { inPlace }: GatePolicy): string {
+  const { command, isSetup, output } = gate;
   const said = output.trim() === '' ? 'It printed nothing.' : `Its output ends:\n${output.trim()}`;
   const where = inPlace ? 'in the workspace after the round' : 'on a clean checkout';
-  return `Make the gate "${command}" pass: the engine ran it ${where} and it ${how}. ${said}`;
+  const what = isSetup ? `the setup "${command}" work` : `the gate "${command}" pass`;
+  return `Make ${what}: the engine ran it ${where} and it ${howItFailed(gate)}. ${said}`;
+}
+
+function howItFailed({ exitCode, timedOut, changed, ms }: GateResult): string {
+  if (changed.length > 0) return `changed files that it may not: ${changed.join(', ')}`;
+  if (timedOut) return `did not end within ${Math.round(ms / 1_000)} s`;
+  return exitCode === null ? 'was ended by a signal' : `failed with exit code ${exitCode}`;
 }

@@ -38,8 +38,8 @@ export async function reviewClaim(
     if (returned === null) continue;
     const known = afterReview;
     const asked = FinishedReview.refine(
-      (held) => held.round === round && held.attempt > known,
-      `must be a review of round ${round} after number ${known}`,
+      (held) => held.round === round && held.attempt > known && [null, commit].includes(held.commit),
+      `must be a review of ${commit} in round ${round} after number ${known}`,
     );
     const done = heldTo(asked, returned);
     here = { ...here, spent: chargeAgent(here.spent, done) };
