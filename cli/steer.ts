@@ -10,6 +10,8 @@ import { hasEnded } from './exit-codes.ts';
 interface Order {
   /** Null: nothing, as it turns out. */
   readonly steer: Steer | null;
+  /** Called once it was told. */
+  readonly told?: () => Promise<void>;
   /** Whether the run is seen to have done what it was told. */
   readonly obeyed: (run: TemporalRun) => boolean;
   /** How long that is waited for. */
@@ -42,7 +44,10 @@ export async function steerLive(
     if (before === null || before.status !== 'open')
       throw ended(runId, before?.memo?.status ?? 'or is forgotten', done);
     const order = orderFor(before);
-    if (order.steer !== null) await steerRun(link, runId, order.steer);
+    if (order.steer !== null) {
+      await steerRun(link, runId, order.steer);
+      await order.told?.();
+    }
     told.push({ before, order });
   };
   const link = await ensureServices(deployment, {

@@ -12,7 +12,7 @@ export interface Additions {
   readonly budgets: Budgets;
 }
 
-type Raise = Extract<Steer, { kind: 'raise' }>;
+export type Raise = Extract<Steer, { kind: 'raise' }>;
 
 /**
  * New totals of a run's budgets: what it has, and what is added. `unlimited`: budgets that have no limit, so that nothing
@@ -42,7 +42,7 @@ export function raiseBudgets(
 }
 
 /** Whether a run's budgets are as they were raised to. */
-export function areRaised(now: Ceilings, { maxRounds, budgets }: Raise): boolean {
+export function areRaised(now: Ceilings, { maxRounds, budgets }: Pick<Raise, 'maxRounds' | 'budgets'>): boolean {
   const reached = BUDGETS.every(({ limit }) => {
     const asked = budgets[limit];
     const has = now.budgets[limit];

@@ -1,8 +1,11 @@
 import { Command } from 'commander';
 import { areRaised, raiseBudgets, type Additions } from '../../client/raise-budgets.ts';
+import { noteRaise, raisedTo, raisesTold } from '../../client/raises-told.ts';
+import type { Ceilings } from '../../schemas/loop.ts';
 import type { Deployment } from '../../client/deployment.ts';
 import { dollars, milliseconds, tokenCount, wholeNumber } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
+import { raiseText, whenItCounts } from '../output/raise-text.ts';
 import { budgetPage } from '../output/spent-text.ts';
 import { endedMeanwhile } from '../output/steer-text.ts';
 import { steerLive } from '../steer.ts';
@@ -50,27 +53,57 @@ function additions({ addRounds, addTime, addTokens, addCost, addWait }: BudgetFl
   };
 }
 
+/** With the line to itself: what is added here and elsewhere on this machine at the same moment all counts. */
 async function raise(
+  context: CommandContext,
+  asked: { deployment: Deployment; runId: string; added: Additions },
+): Promise<void> {
+  const { deployment, runId } = asked;
+  const { showRun } = await import('../../client/show-run.ts');
+  const { withLine } = await import('../../client/with-line.ts');
+  // A run that nobody knows gets no lock.
+  await showRun(deployment, runId);
+  await withLine(deployment.ralphHome, runId, () => raiseAlone(context, asked));
+}
+
+async function raiseAlone(
   context: CommandContext,
   { deployment, runId, added }: { deployment: Deployment; runId: string; added: Additions },
 ): Promise<void> {
   const { terminal } = context;
-  const notes: string[] = [];
+  const { ralphHome } = deployment;
+  const told = await raisesTold(ralphHome, runId);
+  const said: { from: Ceilings; to: Ceilings; unlimited: readonly string[] }[] = [];
   const { after } = await steerLive({ context, deployment, runId, done: 'given more' }, ({ memo: known }) => {
     if (known === null) throw new Error(`the memo of ${runId} is missing`);
-    const { raise: steer, unlimited } = raiseBudgets(known, added, deployment.settings);
-    notes.push(...unlimited.map((budget) => `${runId} has no limit on its ${budget}: there is nothing to add to.`));
+    const from = raisedTo(known, told);
+    const { raise: steer, unlimited } = raiseBudgets(from, added, deployment.settings);
+    const to = raisedTo(from, steer);
+    said.push({ from, to, unlimited });
     return {
       steer,
-      obeyed: ({ memo }) => steer === null || (memo !== null && areRaised(memo, steer)),
+      told: () => noteRaise(ralphHome, runId, to),
+      obeyed: ({ memo }) => memo !== null && areRaised(memo, to),
       withinMs: WITHIN_MS,
     };
   });
-  for (const note of notes) terminal.note(note);
+  for (const { from, to, unlimited } of said) {
+    for (const budget of unlimited) {
+      terminal.note(`${runId} has no limit on its ${budget}: there is nothing to add to.`);
+    }
+    const text = raiseText(from, to);
+    if (text !== '') terminal.out(`Added: ${text}`);
+  }
   if (after.status !== 'open' || after.memo === null) {
     terminal.note(endedMeanwhile(runId));
     return;
   }
   for (const line of budgetPage(after.memo)) terminal.out(line);
-  terminal.note('What was added counts from the next attempt on.');
+  const { memo } = after;
+  terminal.note(
+    whenItCounts(
+      runId,
+      said.every(({ to }) => areRaised(memo, to)),
+    ),
+  );
 }

@@ -1,4 +1,6 @@
 import { areRaised, raiseBudgets } from '../../client/raise-budgets.ts';
+import { raisedTo } from '../../client/raises-told.ts';
+import { raiseText } from '../../cli/output/raise-text.ts';
 import { noBudgets } from '../../schemas/budget.ts';
 
 const now = { maxRounds: 10, budgets: { ...noBudgets, maxCostUsd: 5, maxWaitMs: 60_000 } };
@@ -33,4 +35,14 @@ test('a run is seen to be raised once it has the totals, or more', () => {
   expect(areRaised(now, raise)).toBe(false);
   expect(areRaised({ ...now, maxRounds: 12 }, raise)).toBe(false);
   expect(areRaised({ maxRounds: 13, budgets: { ...now.budgets, maxCostUsd: 6 } }, raise)).toBe(true);
+});
+
+test('what was told and not heard yet is not lost: what is added comes on top of that, too', () => {
+  const first = raisedTo(now, raiseBudgets(now, add(1, { maxCostUsd: 5 }), open).raise);
+  const { raise } = raiseBudgets(raisedTo(now, first), add(1, { maxCostUsd: 5 }), open);
+  expect(raise).toMatchObject({ maxRounds: 12, budgets: { maxCostUsd: 15 } });
+  const further = { maxRounds: 40, budgets: { ...now.budgets, maxCostUsd: 50 } };
+  expect(raisedTo(further, first)).toEqual(further);
+  expect(raiseText(now, first)).toBe('rounds 10 → 11, cost $5.00 → $10.00');
+  expect(raiseText(now, raisedTo(now, null))).toBe('');
 });

@@ -63,3 +63,19 @@ test('a line does not fork: a run whose predecessor was taken back since, or goe
   expect(said(other)).toContain(`\`ralph resume ${id}-3\``);
   expect((await show(`${id}-2`)).successors).toEqual([]);
 }, 120_000);
+
+test('what two add to the budgets of a run at the same moment both counts, and is said', async () => {
+  const story = ralph.story([{ sleep: 90 }]);
+  const { id } = story;
+  await story.detach('--max-rounds', '2');
+  await story.started(1);
+  const adding = await withLine(ralph.home, id, async () => {
+    const both = [3, 5].map((more) => ralph.start('budget', id, '--add-rounds', String(more)).ended);
+    await waitFor('both at the line', 30_000, () => waiting() === 2);
+    return both;
+  });
+  const texts = (await Promise.all(adding)).map((each) => said(each)).toSorted();
+  expect(texts.join('\n')).toMatch(/Added: rounds 2 → (5|7)$[^]*Added: rounds \1 → 10$/m);
+  expect((await tell('budget', id)).stdout).toMatch(/^Rounds +1 of 10$/m);
+  expect(await ralph.ralph('cancel', id)).toMatchObject({ code: 0 });
+}, 120_000);
