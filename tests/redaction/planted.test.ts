@@ -126,6 +126,24 @@ case $RALPH_ROUND in 1) ${CONTINUE} ;; *) if [ -e once ]; then ${COMPLETE} else 
 );
 
 test(
+  'a key that an agent names files, repositories and branches by is in no record',
+  async () => {
+    const command = `cat >/dev/null; git branch "$PLANTED_KEY" $(git commit-tree -m side HEAD^{tree}); git init -q "nested/$PLANTED_KEY"
+mkdir -p "large/$(dirname "$PLANTED_KEY")"; truncate -s 1G "large/$PLANTED_KEY"; ${COMPLETE}`;
+    expect(await run('naming', command)).toMatchObject({ code: 0 });
+    const refs = git(path.join(place.home, 'runs', 'naming', 'repository.git'), 'for-each-ref', '--format=%(refname)');
+    expect(refs).toContain('refs/ralph/naming/1.1/redacted/');
+    expect(
+      findPlanted([{ where: 'refs', bytes: Buffer.from(refs) }, ...(await everything('naming'))], PLANTED),
+    ).toEqual([]);
+    const page = (await show('naming', '--round', '1')).stdout;
+    expect(page).toMatch(/Nested repositories, .*: nested\/\[redacted: PLANTED_KEY\]/);
+    expect(page).toMatch(/Too large for a commit .*: large\/\[redacted: PLANTED_KEY\]/);
+  },
+  PATIENCE_MS,
+);
+
+test(
   'a key that an agent commits is found by the search, and flagged in the record, by show and at the end',
   async () => {
     const command = `cat >/dev/null; mkdir -p conf; printf %s "$PLANTED_KEY" | base64 > conf/key; git add .; git commit -qm "the key is $PLANTED_KEY"; ${COMPLETE}`;
@@ -143,24 +161,6 @@ test(
     expect(page).toMatch(/^Secret +PLANTED_KEY in a commit message or the name of a file$/m);
     const { rounds } = JSON.parse((await show('committing', '--json')).stdout);
     expect(rounds).toMatchObject([{ secrets: ['PLANTED_KEY'] }]);
-  },
-  PATIENCE_MS,
-);
-
-test(
-  'a key that an agent names files, repositories and branches by is in no record',
-  async () => {
-    const command = `cat >/dev/null; git branch "$PLANTED_KEY" $(git commit-tree -m side HEAD^{tree}); git init -q "nested/$PLANTED_KEY"
-mkdir -p "large/$(dirname "$PLANTED_KEY")"; truncate -s 1G "large/$PLANTED_KEY"; ${COMPLETE}`;
-    expect(await run('naming', command)).toMatchObject({ code: 0 });
-    const refs = git(path.join(place.home, 'runs', 'naming', 'repository.git'), 'for-each-ref', '--format=%(refname)');
-    expect(refs).toContain('refs/ralph/naming/1.1/redacted/');
-    expect(
-      findPlanted([{ where: 'refs', bytes: Buffer.from(refs) }, ...(await everything('naming'))], PLANTED),
-    ).toEqual([]);
-    const page = (await show('naming', '--round', '1')).stdout;
-    expect(page).toMatch(/Nested repositories, .*: nested\/\[redacted: PLANTED_KEY\]/);
-    expect(page).toMatch(/Too large for a commit .*: large\/\[redacted: PLANTED_KEY\]/);
   },
   PATIENCE_MS,
 );
