@@ -8,6 +8,7 @@ import { messageOf } from '../system/message-of.ts';
 import { roundsBegun } from '../workspaces/attempts.ts';
 import { checkFoldersAt, checksAt, reviewsAt } from '../workspaces/check-folders.ts';
 import { readJson } from '../workspaces/json-file.ts';
+import { baselineOf } from '../workspaces/read-checks.ts';
 import { checkPaths, reviewPaths, type RunPaths } from '../workspaces/run-paths.ts';
 import { gatesLine, interruptedLine, openLine, reviewLine, type Rules } from './check-line.ts';
 import type { CheckLine, CheckView } from './run-view.ts';
@@ -18,7 +19,7 @@ type Checked = Pick<RunRequest, 'gates' | 'gatePolicy' | 'reviewer' | 'predecess
 export async function checksOnDisk(run: RunPaths, request: Checked, from: number): Promise<CheckLine[]> {
   if (!isChecked(request)) return [];
   const rounds = (await roundsBegun(run)).filter((round) => round >= from);
-  const baseline = await baselineOf(run, request);
+  const baseline = await knownBaseline(run, request);
   const views = await Promise.all(rounds.map((round) => viewsAt(run, round, { policy: request.gatePolicy, baseline })));
   return views.flat().map(({ record: _record, problem: _problem, folder: _folder, files: _files, ...line }) => line);
 }
@@ -26,20 +27,15 @@ export async function checksOnDisk(run: RunPaths, request: Checked, from: number
 /** The same of one round, with records and files. */
 export async function checkViews(run: RunPaths, request: Checked, round: number): Promise<CheckView[]> {
   if (!isChecked(request)) return [];
-  return await viewsAt(run, round, { policy: request.gatePolicy, baseline: await baselineOf(run, request) });
+  return await viewsAt(run, round, { policy: request.gatePolicy, baseline: await knownBaseline(run, request) });
 }
 
 const isChecked = ({ gates, gatePolicy, reviewer }: Checked): boolean =>
   gates.length > 0 || gatePolicy.protect.length > 0 || reviewer !== null;
 
-async function baselineOf(run: RunPaths, { predecessor }: Checked): Promise<Rules['baseline']> {
-  if (predecessor !== null && predecessor.baseline !== null) return predecessor.baseline;
-  for (const check of (await checksAt(run, 0)).toReversed()) {
-    const { record } = await recordIn(checkPaths(run, 0, check).record, GateCheck);
-    if (record !== null && record.kind === 'checked') return record.gates;
-  }
-  return null;
-}
+/** Null, too, where its record is damaged: that is said where the record is shown. */
+const knownBaseline = (run: RunPaths, request: Checked): Promise<Rules['baseline']> =>
+  baselineOf(run, request).catch(() => null);
 
 async function viewsAt(run: RunPaths, round: number, rules: Rules): Promise<CheckView[]> {
   const [checks, reviews, folders] = await Promise.all([

@@ -1,7 +1,7 @@
 import { noUse, nothingSpent, RECENT_ROUNDS, type Spent, type Use } from '../schemas/budget.ts';
 import type { LedgerLine } from '../schemas/ledger.ts';
 import { tokensUsed } from '../schemas/usage.ts';
-import { median } from '../schemas/spend.ts';
+import { median, sumUse } from '../schemas/spend.ts';
 import type { DiskRun } from './disk-run.ts';
 
 type Ended = Pick<DiskRun, 'ending' | 'attempts' | 'rolledBack'>;
@@ -17,14 +17,14 @@ export function spentBy({ ending, attempts, rolledBack }: Ended): Spent {
 function ofLedger(lines: readonly LedgerLine[]): Spent {
   const recent = byRound(lines).slice(-RECENT_ROUNDS);
   const typical = median(recent);
-  const used = lines.map((line) => useOf(line, typical)).reduce((total, use) => sum(total, use), noUse);
+  const used = lines.map((line) => useOf(line, typical)).reduce((total, use) => sumUse(total, use), noUse);
   const estimated = lines.some(({ usage, costUsd }) => usage === null || costUsd === null);
   return { ...nothingSpent, ...used, recent, estimated };
 }
 
 function byRound(lines: readonly LedgerLine[]): Use[] {
   const rounds = new Map<number, Use>();
-  for (const line of lines) rounds.set(line.round, sum(rounds.get(line.round) ?? noUse, useOf(line, noUse)));
+  for (const line of lines) rounds.set(line.round, sumUse(rounds.get(line.round) ?? noUse, useOf(line, noUse)));
   return [...rounds.values()];
 }
 
@@ -35,10 +35,6 @@ function useOf({ startedAt, endedAt, usage, costUsd }: LedgerLine, typical: Use)
     tokens: tokensUsed(usage) ?? typical.tokens,
     costUsd: costUsd ?? typical.costUsd,
   };
-}
-
-function sum(a: Use, b: Use): Use {
-  return { timeMs: a.timeMs + b.timeMs, tokens: a.tokens + b.tokens, costUsd: a.costUsd + b.costUsd };
 }
 
 /** Rounds that a run which has ended brought to their end; one that was interrupted, or failed, is not used up. */

@@ -7,6 +7,11 @@ const UNITS = [86_400_000, 3_600_000, 60_000, 1_000, 1] as const;
 
 /** Milliseconds of a duration such as "1h30m", at least 1; null where the text is none. */
 export function parseDuration(text: string): number | null {
+  const ms = total(text);
+  return ms !== null && Number.isSafeInteger(ms) && ms > 0 ? ms : null;
+}
+
+function total(text: string): number | null {
   const parts = DURATION.exec(text.trim());
   if (parts === null) return null;
   let ms = 0;
@@ -14,11 +19,12 @@ export function parseDuration(text: string): number | null {
     const amount = parts[index + 1];
     if (amount !== undefined) ms += Number(amount) * unit;
   }
-  return Number.isSafeInteger(ms) && ms > 0 ? ms : null;
+  return ms;
 }
 
 /** The same where a file holds it. */
 export const Duration = z
   .string()
   .regex(DURATION, 'must be a duration such as "90s", "20m" or "1h30m"')
-  .refine((text) => parseDuration(text) !== null, 'must be longer than nothing');
+  .refine((text) => total(text) !== 0, 'must be longer than nothing')
+  .refine((text) => total(text) === 0 || parseDuration(text) !== null, 'is longer than can be counted');

@@ -74,10 +74,10 @@ export const endRound = (spent: Spent): Spent => ({
 export const chargeWait = (spent: Spent, ms: number): Spent => ({ ...spent, waitMs: spent.waitMs + ms });
 
 function add(spent: Spent, use: Use): Spent {
-  return { ...spent, ...sum(spent, use), round: sum(spent.round, use) };
+  return { ...spent, ...sumUse(spent, use), round: sumUse(spent.round, use) };
 }
 
-function sum(a: Use, b: Use): Use {
+export function sumUse(a: Use, b: Use): Use {
   return { timeMs: a.timeMs + b.timeMs, tokens: a.tokens + b.tokens, costUsd: a.costUsd + b.costUsd };
 }
 
