@@ -4,7 +4,7 @@ import { MAX_RULES_BYTES, mendTree } from './mend-tree.ts';
 
 const MIB = 1024 * 1024;
 /** Hosts of git refuse larger files. Reading one would hold the checkpoint, and a cancel with it. */
-export const MAX_FILE_BYTES = 100 * MIB;
+const MAX_FILE_BYTES = 100 * MIB;
 const MAX_CHECKPOINT_BYTES = 2048 * MIB;
 /** Each is written, and flushed: tens of seconds for as many. */
 const MAX_FILES = 200_000;

@@ -1,10 +1,11 @@
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyIndex, engineIndex, scratchFolder } from './engine-repository.ts';
-import { MAX_FILE_BYTES } from './find-too-large.ts';
+import { findTooLarge } from './find-too-large.ts';
 import { git, GitError } from './git.ts';
 import { removeTree } from './remove-tree.ts';
 import type { RunPaths } from './run-paths.ts';
+
+const PATIENCE_MS = 60_000;
 
 /** A call of git's on the tree, with a copy of the engine's index. */
 interface Look {
@@ -21,9 +22,9 @@ interface Look {
 export async function watchTracked(paths: RunPaths, round: number): Promise<() => Promise<string[]>> {
   const found = await onTree(paths, differing);
   const known = new Set(round === 0 ? found : []);
-  // Too large for a commit, so the agent's own: the only copy.
-  const kept = new Set<string>();
-  for (const name of found) if (!known.has(name) && (await isTooLarge(paths, name))) kept.add(name);
+  // Too large for the checkpoint, so the agent's own: the only copy.
+  const isKept = found.length === 0 ? () => false : await onTree(paths, leftOut);
+  const kept = new Set(found.filter((name) => !known.has(name) && isKept(name)));
   const back = (names: readonly string[]) =>
     onTree(paths, (look) =>
       putBack(
@@ -69,8 +70,8 @@ async function putBack(look: Look, names: readonly string[]): Promise<void> {
   });
 }
 
-async function isTooLarge({ tree }: RunPaths, name: string): Promise<boolean> {
-  const file = Buffer.concat([Buffer.from(`${tree}/`), Buffer.from(name, 'latin1')]);
-  const stat = await lstat(file).catch(() => null);
-  return stat?.isFile() === true && stat.size > MAX_FILE_BYTES;
+/** Whether a checkpoint leaves a file out for its size, alone or with others. */
+async function leftOut(look: Look): Promise<(name: string) => boolean> {
+  const { names } = await findTooLarge({ ...look, patienceMs: PATIENCE_MS });
+  return (name) => names.some((left) => left === '' || left === name || name.startsWith(`${left}/`));
 }

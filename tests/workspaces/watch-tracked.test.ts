@@ -1,0 +1,19 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { watchTracked } from '../../workspaces/watch-tracked.ts';
+import { removeTemporaryFolders, shell, startRun, userRepository } from './user-repository.ts';
+
+afterAll(removeTemporaryFolders);
+
+const MIB = 1024 ** 2;
+
+test('what a checkpoint left out for its size, alone or with others, is not put back: it is the only copy', async () => {
+  const names = Array.from({ length: 31 }, (_, at) => `f${at + 1}`);
+  const run = await startRun(userRepository(Object.fromEntries(names.map((name) => [name, 'one\n']))));
+  await run.round('echo x > x.txt');
+  shell(run.paths.tree, 'for at in $(seq 30); do truncate -s $((64 + at))M f$at; done; truncate -s 10G f31; rm x.txt');
+  await watchTracked(run.paths, 1);
+  const size = (name: string): number => statSync(join(run.paths.tree, name)).size;
+  expect(names.filter((name) => size(name) > MIB)).toEqual(['f27', 'f28', 'f29', 'f30', 'f31']);
+  expect(size('x.txt')).toBe(2);
+});
