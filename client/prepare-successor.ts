@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkBudgets } from '../agents/check-budgets.ts';
@@ -54,7 +53,6 @@ export async function prepareSuccessor(
   }
   await refuseLeftBehind(deployment, run);
   const { request } = run;
-  refuseAltered(run);
   refuseMissing(request.sandbox.readable);
   await refuseUnheld(deployment, request.sandbox);
   const before = [run, ...(await givenUp(deployment.ralphHome, view.successors))];
@@ -89,12 +87,6 @@ export async function prepareSuccessor(
 }
 
 const rootOf = ({ runId, predecessor }: RunRequest): string => (predecessor === null ? runId : predecessor.root);
-
-function refuseAltered({ request, paths }: RestingRun): void {
-  const { runId, objective, objectiveHash } = request;
-  const hash = createHash('sha256').update(objective).digest('hex');
-  if (hash !== objectiveHash) throw ralphError('objective-altered', { runId, file: paths.request });
-}
 
 /** The last checkpoint; where the run never had a workspace, where it was to begin. */
 async function standOf({ runId, paths, request }: RestingRun): Promise<string> {

@@ -10,6 +10,7 @@ import type { Deployment } from './deployment.ts';
 import { diskRun } from './disk-run.ts';
 import { givenUp } from './gone-on-from.ts';
 import { prepareSuccessor, type ResumeOptions } from './prepare-successor.ts';
+import { refuseAltered } from './refuse-altered.ts';
 import type { RunView } from './run-view.ts';
 import { showRun } from './show-run.ts';
 import { startRun } from './start-run.ts';
@@ -31,6 +32,7 @@ export function startSuccessor(
   return withLine(deployment.ralphHome, before, async () => {
     const view = await showRun(deployment, before);
     const prepared = await prepareSuccessor(deployment, view, options);
+    await refuseAltered(link, deployment.ralphHome, before);
     await keepLineLate(deployment.ralphHome, view);
     const runId = await nextId(link, deployment, prepared.predecessor.root);
     const request = RunRequest.parse({ ...prepared, runId });

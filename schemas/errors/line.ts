@@ -47,10 +47,10 @@ export const lineErrors = {
     text: ({ runId, budget, reason, flag }: { runId: string; budget: string; reason: string; flag: string }) =>
       `Of the ${budget} of run "${runId}" nothing is left to go on with: ${reason}. Give a new budget with ${flag}.`,
   },
-  'objective-altered': {
+  'request-altered': {
     exit: 1,
     text: ({ runId, file }: { runId: string; file: string }) =>
-      `The objective of run "${runId}" in ${file} is not the one that was frozen when it started: its hash differs. Somebody changed the file; start a new run.`,
+      `What run "${runId}" was asked for in ${file} is not what it was started with: somebody changed the file. Put it back, or start a new run.`,
   },
   'rollback-half-done': {
     exit: 2,

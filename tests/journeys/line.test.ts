@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blocked, checkpoints, reader, work } from '../support/line.ts';
 import { place } from '../support/place.ts';
@@ -101,3 +101,18 @@ test('a run that was terminated is resumed once its round was disposed of', asyn
   expect(story.alive()).toEqual([]);
   expect(existsSync(story.paths.ending)).toBe(false);
 }, 60_000);
+
+test('a run whose request was changed on disk is not resumed, put back it is', async () => {
+  const story = ralph.story([work('1'), { report: done('all there') }]);
+  const { id, paths } = story;
+  expect(await ralph.ralph(...story.args, '--max-rounds', '1', '--gate', 'test -e 1')).toMatchObject({ code: 11 });
+  const request = readFileSync(paths.request, 'utf8');
+  writeFileSync(paths.request, request.replace('test -e 1', 'true'));
+  expect(await ralph.ralph('resume', id, '--max-rounds', '1')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is not what it was started with'),
+  });
+  expect((await show(id)).successors).toEqual([]);
+  writeFileSync(paths.request, request);
+  expect(await ralph.ralph('resume', id, '--max-rounds', '1')).toMatchObject({ code: 0 });
+}, 120_000);
