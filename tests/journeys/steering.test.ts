@@ -65,7 +65,7 @@ test('pause --now: returns when nothing of the round is left, its work kept; res
   expect(await story.ledger()).toEqual(['1.1 paused']);
   expect(story.repository.git('show', `ralph/${story.id}:half.txt`)).toBe('half');
 
-  expect(await ralph.ralph('resume', story.id)).toMatchObject({ code: 0 });
+  expect(await ralph.ralph('resume', story.id, '--detach')).toMatchObject({ code: 0 });
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
   expect(story.agent.starts().at(-1)?.files).toContain('half.txt');
   expect(await story.ledger()).toEqual(['1.1 paused', '1.2 complete']);
