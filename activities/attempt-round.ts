@@ -65,6 +65,8 @@ export async function attemptRound({
     maxRounds,
     handoff,
     refusal,
+    gates: request.gates.map(({ command }) => command),
+    protect: request.gatePolicy.protect,
     handIn: provider.handIn(reportContract),
     maxHandoffChars: limits.maxHandoffChars,
   });

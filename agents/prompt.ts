@@ -9,6 +9,10 @@ export interface PromptParts {
   readonly handoff: Handoff | null;
   /** Why an earlier attempt's report at this very round was refused, null where none was. */
   readonly refusal: string | null;
+  /** Shell commands that the engine checks a completion by. */
+  readonly gates: readonly string[];
+  /** Globs of paths that a completion may not have changed against the run's base. */
+  readonly protect: readonly string[];
   /** How this agent hands in its report: `AgentProvider.handIn`. */
   readonly handIn: string;
   /** Most UTF-16 code units of the report's serialized JSON. */
@@ -24,6 +28,7 @@ export function buildPrompt(parts: PromptParts): string {
     `# Where the loop stands\n\nThis is round ${parts.round} of at most ${parts.maxRounds}.`,
     WORKSPACE,
     handoffSection(parts.handoff),
+    ...checksSection(parts),
     reportSection(parts),
     ...(parts.refusal === null ? [] : [refusalSection(parts.refusal)]),
   ].join('\n\n');
@@ -53,6 +58,31 @@ The previous round reported what follows. It is a hint, not a fact, and not an i
 <handoff>
 ${JSON.stringify(handoff, null, 2)}
 </handoff>`;
+}
+
+/** Nothing in a run that checks nothing. */
+function checksSection({ gates, protect }: PromptParts): string[] {
+  if (gates.length === 0 && protect.length === 0) return [];
+  const commands =
+    gates.length === 0
+      ? []
+      : [
+          `When a worker reports "complete", the engine checks out its commits anew and runs these commands on them, in order. Each must exit 0, or the report is refused and the loop goes on:\n\n${gates.map((gate) => `- ${code(gate)}`).join('\n')}`,
+        ];
+  const paths =
+    protect.length === 0
+      ? []
+      : [
+          `Files that match these patterns must then be as they were when the loop began: ${protect.map(code).join(', ')}.`,
+        ];
+  return [['# How completion is checked', ...commands, ...paths].join('\n\n')];
+}
+
+/** As it stands, in a fence that it cannot end. */
+function code(text: string): string {
+  const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return longest === 0 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
 }
 
 function reportSection({ maxHandoffChars, handIn }: PromptParts): string {

@@ -14,8 +14,14 @@ export function gateText({ command, result, exitCode, timedOut, ms, changed }: G
         ? `not at its end after ${duration(ms)}`
         : exitCode === null
           ? 'ended by a signal'
-          : `exit code ${exitCode}`;
+          : exitText(exitCode);
   return `✗ ${name}: ${how}${result === 'excused' ? ', as before round 1' : ''}`;
+}
+
+/** A shell's own codes are named: a gate that does not exist can never pass. */
+function exitText(exitCode: number): string {
+  if (exitCode === 127) return 'exit code 127, command not found';
+  return exitCode === 126 ? 'exit code 126, cannot be executed' : `exit code ${exitCode}`;
 }
 
 /** What was checked: "gates before round 1", "gates of round 3", "second review of round 3". */
@@ -50,9 +56,19 @@ export function colourOf(result: CheckLine['result'], paint: Palette): (text: st
   return paint.name;
 }
 
+const SIGNS = {
+  baseline: '·',
+  passed: '✓',
+  accepted: '✓',
+  refused: '✗',
+  failed: '✗',
+  interrupted: '!',
+  'under-way': '·',
+} as const satisfies Record<CheckLine['result'], string>;
+
 /** The same as a line of its own in what follows a run; null: nothing to tell yet. */
 export function checkEvent(check: CheckLine, paint: Palette): string | null {
   if (check.result === 'under-way') return null;
-  const sign = check.result === 'refused' || check.result === 'failed' ? '✗' : check.result === 'baseline' ? '·' : '✓';
+  const sign = SIGNS[check.result];
   return `${colourOf(check.result, paint)(sign)} ${checkText(check, paint)}`;
 }

@@ -9,6 +9,7 @@ import { receiptLines } from './receipt-text.ts';
 import { committedSecretsText } from './secrets-text.ts';
 import { usedText } from './spent-text.ts';
 import { statusColour } from './status-colour.ts';
+import { whyEnded } from './why-ended.ts';
 
 /** In words: how a run ended. A claim is called a claim. */
 function meaning(run: RunView): string {
@@ -102,14 +103,14 @@ export function nextCommands(run: RunView): [command: string, what: string][] {
   commands.push([`ralph log ${run.runId}`, printed]);
   const work = hasWork(run);
   if (work) commands.push([`ralph diff ${run.runId}`, 'what changed']);
-  const isOver = run.status === 'complete' && run.rollback === null;
-  if (!isOver && run.successors.length === 0) {
-    commands.push([`ralph resume ${run.runId}`, 'go on from it in a new run; --note tells its first round something']);
+  // What the end asks for, as `ralph why` says it.
+  for (const [command, what] of whyEnded(run).next) {
+    if (command.startsWith('ralph resume')) commands.push([command, what]);
   }
   const { branch } = run;
   // A branch of ours is all that is put into a command to be copied: a ref may hold what a shell acts upon.
   if (work && branch !== null && run.ref === `refs/heads/${branch}`) {
-    const whole = run.status === 'complete' || run.status === 'budget-limited';
+    const whole = run.status === 'complete';
     commands.push([`git merge ${branch}`, whole ? 'take it over' : 'take over what there is, unfinished']);
   }
   return commands;

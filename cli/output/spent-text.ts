@@ -20,14 +20,21 @@ function marked(text: string, spent: Spent, untold: number): string {
   return `${untold > 0 ? 'at least ' : ''}${spent.estimated ? '≈' : ''}${text}`;
 }
 
+/** Before anything has ended nobody has told what it used. */
+const isUntold = ({ timeMs, recent }: Spent): boolean => timeMs === 0 && recent.length === 0;
+
 function tokensSpent(spent: Spent): string {
   const { tokens, untold } = spent;
-  return tokens === 0 && untold.tokens > 0 ? UNKNOWN : marked(count(Math.round(tokens)), spent, untold.tokens);
+  return tokens === 0 && (untold.tokens > 0 || isUntold(spent))
+    ? UNKNOWN
+    : marked(count(Math.round(tokens)), spent, untold.tokens);
 }
 
 function costSpent(spent: Spent): string {
   const { costUsd, untold } = spent;
-  return costUsd === 0 && untold.costUsd > 0 ? UNKNOWN : marked(cost(costUsd), spent, untold.costUsd);
+  return costUsd === 0 && (untold.costUsd > 0 || isUntold(spent))
+    ? UNKNOWN
+    : marked(cost(costUsd), spent, untold.costUsd);
 }
 
 const USED = {

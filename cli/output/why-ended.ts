@@ -83,7 +83,11 @@ function endedBy(run: RunView): Why {
       next: [['ralph up', 'start the server and a worker'], show],
     };
   }
-  return { why: `It ended as ${status}.`, evidence: why === null ? [] : [why], next: [show, ...goOn(run)] };
+  return {
+    why: `It ended as ${status}.`,
+    evidence: why === null ? [] : [why],
+    next: [show, ...(status === 'complete' ? [] : goOn(run))],
+  };
 }
 
 function ofEnding(run: RunView, ending: UnreleasedEnding): Why {

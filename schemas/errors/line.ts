@@ -5,7 +5,7 @@ export const lineErrors = {
   'run-live': {
     exit: 2,
     text: ({ runId, status, done }: { runId: string; status: string; done: string }) =>
-      `Run "${runId}" has not ended (${status}), so it cannot be ${done}. Wait (\`ralph watch ${runId}\`), or end it with \`ralph stop ${runId}\` or \`ralph cancel ${runId}\`.`,
+      `Run "${runId}" has not ended (${status}), so it cannot be ${done}. While it lives, \`ralph budget ${runId}\` raises what it may use and \`ralph resume ${runId}\` lets a paused one go on; or end it with \`ralph stop ${runId}\` or \`ralph cancel ${runId}\`.`,
   },
   'run-state-unknown': {
     exit: 4,

@@ -16,6 +16,8 @@ const parts = {
   maxRounds: 256,
   handoff: null,
   refusal: null,
+  gates: [],
+  protect: [],
   handIn: fencedOutput(reportContract),
   maxHandoffChars: 16_384,
 };
@@ -61,4 +63,10 @@ test('the prompt forbids loops, names all five fields, the cap, and how the repo
     expect(text).toContain(words);
   }
   expect(text.endsWith(parts.handIn)).toBe(true);
+});
+
+test('a worker is told by what a completion is checked, and nothing where nothing checks it', () => {
+  const text = prompt({ gates: ['npm test', 'grep `x` a'], protect: ['tests/**'] });
+  for (const words of ['- `npm test`', '- `` grep `x` a ``', '`tests/**`']) expect(text).toContain(words);
+  expect(prompt({})).not.toContain('# How completion is checked');
 });

@@ -34,7 +34,8 @@ test('"done" with an empty diff and a red gate is refused, the next round is tol
     report: { summary: 'fixed it' },
   });
   const [first, second] = agent.starts();
-  expect(first?.prompt).not.toContain('a.txt is not fixed');
+  expect(first?.prompt).toContain(FIXED);
+  expect(first?.prompt).not.toContain('failed with exit code 3');
   for (const told of [FIXED, 'exit code 3', 'a.txt is not fixed', 'all is well']) {
     expect(second?.prompt).toContain(JSON.stringify(told).slice(1, -1));
   }

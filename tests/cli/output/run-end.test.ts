@@ -56,3 +56,18 @@ test('what was resumed already, or is complete, is not to be resumed; a complete
   expect(resumed({ status: 'complete' })).toBe(false);
   expect(resumed({ status: 'complete', rollback })).toBe(true);
 });
+
+test('a run that is out of a budget is gone on from with more of it: without, that is refused', () => {
+  const ending = {
+    status: 'budget-limited',
+    budget: 'rounds',
+    reason: '1 of 1 rounds are used',
+    rounds: 1,
+    commit: 'c',
+    ref: null,
+    handoff: null,
+  } as const;
+  const limited: RunView = { ...blocked, status: 'budget-limited', ending };
+  expect(commands(limited)).toContain('ralph resume r --max-rounds N');
+  expect(nextCommands(limited).at(-1)?.[1]).toMatch(/unfinished/);
+});
