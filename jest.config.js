@@ -16,7 +16,7 @@ export default {
   testEnvironment: 'node',
   testTimeout: 30_000,
   // Most of a test's time is waiting: for processes, for Temporal.
-  maxWorkers: 2,
+  maxWorkers: 3,
   extensionsToTreatAsEsm: ['.ts'],
   transform,
   testMatch: ['<rootDir>/tests/**/*.test.ts'],

@@ -73,8 +73,8 @@ export async function checkWorkerFor(agent: AgentSpec, { ralphHome, env }: Deplo
     await checkWorkerHas(agent, fresh);
     return;
   }
-  // Of a live worker's keys the names are known, and that is all there is to check.
+  // Of what a live worker has the names are known: of keys that is all there is to check. PATH may be among them.
   const { PATH, HOME } = fresh;
   const keys = Object.fromEntries(worker.environmentNames.map((name) => [name, 'set']));
-  await checkWorkerHas(agent, { PATH, HOME, ...keys });
+  await checkWorkerHas(agent, { ...keys, PATH, HOME });
 }

@@ -48,6 +48,7 @@ test('a usage limit is waited out to its stated reset, though worker and server 
   const where = ['--id', id, '--repo', repository.path, '--sandbox', 'full-access', '--max-rounds', '1'];
   expect(await ralph.ralph('run', 'Reach it.', ...where, '--agent', 'claude-code', '--detach')).toMatchObject({
     code: 0,
+    stderr: expect.not.stringContaining('error:'),
   });
 
   const waiting = await waitFor('the wait', 15_000, async () => {
