@@ -17,6 +17,7 @@ test("as root, the homes of the machine's other users are hidden but for their t
     ['alice/.ssh/id', 'a key of hers'],
     ['alice/.nvm/tool', 'a tool of hers'],
     ['database/data', 'a table'],
+    ['own/.ssh/id', 'a key of mine'],
   ] as const) {
     mkdirSync(path.dirname(at(file)), { recursive: true });
     writeFileSync(at(file), text);
@@ -24,7 +25,8 @@ test("as root, the homes of the machine's other users are hidden but for their t
   writeFileSync(
     at('passwd'),
     [
-      'root:x:0:0::/root:/bin/sh',
+      // Not the real one: this checkout may lie in it.
+      `root:x:0:0::${at('own')}:/bin/sh`,
       `alice:x:1000:1000::${at('alice')}:/bin/sh`,
       `db:x:120:120::${at('database')}:/bin/sh`,
     ]
@@ -36,6 +38,7 @@ test("as root, the homes of the machine's other users are hidden but for their t
   const setting = { build, uid: null, mechanism: 'bubblewrap', level: 'workspace-write' } as const;
   const worker = await startStandInWorker({
     ...setting,
+    env: { HOME: at('own') },
     wrap: ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', users, at('passwd')],
   });
   const { command } = attemptOf(setting, { script: 'cat alice/.ssh/id alice/.nvm/tool database/data 2>&1' });
