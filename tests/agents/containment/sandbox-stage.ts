@@ -1,12 +1,28 @@
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { randomUUID } from 'node:crypto';
 
 export const SECRET = 'a-secret-of-the-host';
+
+/** A new folder that no sandbox hides: this checkout may lie in the user's home. */
+function outsideOfHomes(build: string): string {
+  const { homedir } = userInfo();
+  const inHome = !path.relative(homedir, build).startsWith('..');
+  for (const place of inHome ? ['/var/lib', '/srv', '/opt'] : [build]) {
+    try {
+      const folder = mkdtempSync(path.join(place, 'ralph-test-'));
+      chmodSync(folder, 0o755);
+      return folder;
+    } catch {
+      // Not there, or not ours to write to.
+    }
+  }
+  throw new Error(`a folder outside of ${homedir} is needed: run this as root, or from a checkout elsewhere`);
+}
 
 /** The machine around the sandbox. */
 export async function setStage({ build, uid }: { build: string; uid: number | null }) {
@@ -36,8 +52,10 @@ export async function setStage({ build, uid }: { build: string; uid: number | nu
   };
   await serve(tmpSocket);
   chmodSync(tmpSocket, 0o777);
-  await serve(at('other.sock'));
-  chmodSync(at('other.sock'), 0o777);
+  const elsewhere = outsideOfHomes(build);
+  const otherSocket = path.join(elsewhere, 'other.sock');
+  await serve(otherSocket);
+  chmodSync(otherSocket, 0o777);
   await serve(`\0${id}`);
   const address = (await serve({ port: 0, host: '127.0.0.1' })).address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -49,7 +67,7 @@ export async function setStage({ build, uid }: { build: string; uid: number | nu
       REAL_HOME: at('user'),
       TMP_FILE: tmpFile,
       TMP_SOCKET: tmpSocket,
-      OTHER_SOCKET: at('other.sock'),
+      OTHER_SOCKET: otherSocket,
       ABSTRACT_SOCKET: id,
       PORT: String(port),
     },
@@ -64,7 +82,7 @@ export async function setStage({ build, uid }: { build: string; uid: number | nu
       for (const server of servers) server.close();
       rmSync(tmpFile, { force: true });
       rmSync(tmpSocket, { force: true });
-      rmSync(at('other.sock'), { force: true });
+      rmSync(elsewhere, { recursive: true, force: true });
     },
   };
 }
