@@ -1,18 +1,29 @@
 import { noUse, RECENT_ROUNDS, type Spent, type Use } from './budget.ts';
 import type { GateCheck } from './gate.ts';
 import type { FinishedReview } from './review.ts';
-import type { FinishedAttempt, LostAttempt } from './round.ts';
+import type { FaultCode } from './fault.ts';
+import type { FailedAttempt, FinishedAttempt, LostAttempt } from './round.ts';
 import { tokensUsed } from './usage.ts';
 
 type AgentWork = FinishedAttempt | FinishedReview;
 
+/** Faults of a model that did not answer: what came before may be nothing, or an hour's work. */
+const UNANSWERED: ReadonlySet<FaultCode> = new Set([
+  'model-overloaded',
+  'network',
+  'rate-limited',
+  'usage-limited',
+  'bad-credentials',
+  'no-credit',
+]);
+
 /**
  * Add what an attempt or a review used, from its beginning to its checkpoint. One that failed before it told is likely to
- * have used what the last rounds did.
+ * have used what the last rounds did; one whose model did not answer, as much of that as it had time for.
  */
 export function chargeAgent(spent: Spent, work: AgentWork): Spent {
   const started = work.agentMs !== 0;
-  const likely = started && work.kind === 'failed' ? median(spent.recent) : noUse;
+  const likely = started && work.kind === 'failed' ? likelyUse(work, median(spent.recent)) : noUse;
   const tokens = likelier(tokensUsed(work.usage), likely.tokens);
   const costUsd = likelier(work.costUsd, likely.costUsd);
   const added = add(spent, { timeMs: msOf(work), tokens: tokens.used, costUsd: costUsd.used });
@@ -25,6 +36,12 @@ export function chargeAgent(spent: Spent, work: AgentWork): Spent {
       costUsd: added.untold.costUsd + (started && costUsd.untold ? 1 : 0),
     },
   };
+}
+
+function likelyUse({ fault, agentMs }: Pick<FailedAttempt, 'fault' | 'agentMs'>, typical: Use): Use {
+  if (!UNANSWERED.has(fault.code) || agentMs === null || agentMs >= typical.timeMs) return typical;
+  const part = agentMs / typical.timeMs;
+  return { timeMs: typical.timeMs * part, tokens: typical.tokens * part, costUsd: typical.costUsd * part };
 }
 
 /** What was told; else what is likely, if anything is known of that. */

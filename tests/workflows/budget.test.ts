@@ -1,4 +1,5 @@
 import { noBudgets, nothingSpent, type Spent, type Use } from '../../schemas/budget.ts';
+import type { FaultCode } from '../../schemas/fault.ts';
 import type { Receipt } from '../../schemas/receipt.ts';
 import type { FinishedAttempt, LostAttempt } from '../../schemas/round.ts';
 import { allowanceOf, budgetReached, unaffordable, waitTooLong } from '../../workflows/budget.ts';
@@ -72,6 +73,20 @@ describe('what a run uses', () => {
     });
     const neverStarted = attempt({ usage: null, costUsd: null, agentMs: 0 });
     expect(chargeAgent(nothingSpent, neverStarted).untold).toEqual({ tokens: 0, costUsd: 0 });
+  });
+
+  test('an attempt that its model did not answer is not charged a round for the moment it took', () => {
+    const before = spent(use(0, 0, 0), [use(60_000, 1_000, 10)]);
+    const { report: _report, finalText: _finalText, ...rest } = attempt({ usage: null, costUsd: null, agentMs: 600 });
+    const limited = (code: FaultCode, agentMs = 600): FinishedAttempt => ({
+      ...rest,
+      agentMs,
+      kind: 'failed',
+      fault: { code, message: 'm', resetAt: null },
+    });
+    expect(chargeAgent(before, limited('usage-limited'))).toMatchObject({ tokens: 10, costUsd: 0.1, estimated: true });
+    expect(chargeAgent(before, limited('usage-limited', 90_000))).toMatchObject({ tokens: 1_000, costUsd: 10 });
+    expect(chargeAgent(before, limited('agent-crashed'))).toMatchObject({ tokens: 1_000, costUsd: 10 });
   });
 
   test('a cost from the price table marks the sum as an estimate', () => {
