@@ -6,7 +6,7 @@ import { attemptsAt } from '../workspaces/attempts.ts';
 import { readOutcome } from '../workspaces/ledger.ts';
 import { baselineOf, lastCheck, lastReview } from '../workspaces/read-checks.ts';
 import type { RunPaths } from '../workspaces/run-paths.ts';
-import { fitHandoff } from './fit-handoff.ts';
+import { fitHandoff } from '../schemas/fit-handoff.ts';
 
 /**
  * What the round after this one would have been given, from the files of a run that has ended: the report, or why its

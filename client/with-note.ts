@@ -1,6 +1,6 @@
 import { ralphError } from '../schemas/errors/index.ts';
 import type { Handoff } from '../schemas/report.ts';
-import { fitHandoff } from './fit-handoff.ts';
+import { fitHandoff } from '../schemas/fit-handoff.ts';
 
 const MAX_NOTE_CHARS = 4_096;
 /** For the rest of a report, however short. */

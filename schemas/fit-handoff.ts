@@ -1,5 +1,5 @@
-import { boundText } from '../schemas/bound-text.ts';
-import { reportChars, type Handoff } from '../schemas/report.ts';
+import { boundText } from './bound-text.ts';
+import { reportChars, type Handoff } from './report.ts';
 
 /** A text is not cut below this: it would say nothing, or its mark would not fit. */
 const SHORTEST = 80;

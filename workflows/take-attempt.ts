@@ -40,10 +40,10 @@ export async function takeAttempt(run: LoopRun, state: LoopState): Promise<After
   const { request, activities, remember, steered } = run;
   const { afterAttempt, refusal, fallback } = state.faults;
   const round = state.rounds + 1;
-  const { maxRounds, budgets } = steered.ceilings;
+  const { ceilings } = steered;
+  const { maxRounds, budgets } = ceilings;
   remember(state, { status: 'running', round });
   const allowance = allowanceOf(state.spent, budgets);
-  const { ceilings } = steered;
   const input = { request, round, afterAttempt, handoff: state.handoff, refusal, fallback, maxRounds, allowance };
   const returned = await unlessPaused(steered, () => activities.runRound(input));
   if (returned === null) return { kind: 'again', state, wait: null };
@@ -133,8 +133,7 @@ function afterFault(
   const standIn = run.request.fallbackAgent === null ? 'none' : state.faults.fallback ? 'at-work' : 'idle';
   const after = faced(run, state, { fault, round, attempts: attempt, fallback: standIn });
   if (after.kind === 'ended') return after;
-  const { tally, refusal, fallback } = after.again;
-  const { ownUntil } = after.again;
+  const { tally, refusal, fallback, ownUntil } = after.again;
   const faults = { tally, refusal, fallback, ownUntil, afterAttempt: attempt };
   return { kind: 'again', state: { ...after.state, faults }, wait: after.wait };
 }

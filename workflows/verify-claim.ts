@@ -6,6 +6,7 @@ import { gateVerdict } from './gate-refusals.ts';
 import { REFUSED_RESULT } from './held-to.ts';
 import type { LoopRun } from './loop-run.ts';
 import type { EndedCheck } from './past-fault.ts';
+import { reviewReason } from './refusal-handoff.ts';
 import { reviewClaim } from './review-claim.ts';
 import { runGates } from './run-gates.ts';
 
@@ -44,7 +45,7 @@ export async function verifyClaim(run: LoopRun, state: LoopState): Promise<Verif
   const { decision, reasons } = reviewed.review;
   return decision === 'accept'
     ? { kind: 'accepted', state: reviewed.state, verification: 'reviewed', excusedGates }
-    : { kind: 'refused', state: reviewed.state, reasons: reasons.map(asNextStep), gate: null };
+    : { kind: 'refused', state: reviewed.state, reasons: reasons.map(reviewReason), gate: null };
 }
 
 /** What passes is every gate that was asked for, in order: whatever else an activity returned is no verdict. */
@@ -54,5 +55,3 @@ function refuseUnlessAll(ran: readonly GateResult[], asked: readonly Gate[]): vo
   const message = `The gates that ran are not those that were asked for: ${ran.map(({ command }) => command).join('; ')}`;
   throw ApplicationFailure.nonRetryable(message, REFUSED_RESULT);
 }
-
-const asNextStep = (reason: string): string => `A reviewer refused the claim of completion: ${reason}`;

@@ -31,7 +31,7 @@ test.each([
   const handoff = refusalHandoff(given, reasons, 16_384);
   expect(Handoff.safeParse(handoff).error).toBeUndefined();
   expect(reportChars(handoff)).toBeLessThanOrEqual(16_384);
-  expect(handoff.nextSteps.join('')).toContain('[shortened]');
+  expect(JSON.stringify(handoff)).toContain('[cut: ');
   expect(Buffer.from(JSON.stringify(handoff)).toString()).toBe(JSON.stringify(handoff));
 });
 

@@ -190,7 +190,7 @@ test('of a huge output the next round gets the end, marked, in a report that is 
   expect(reportChars(ended.handoff)).toBeLessThanOrEqual(MAX_HANDOFF_CHARS);
   const cut = await narrow.handle.result();
   if (cut.status !== 'budget-limited' || cut.handoff === null) throw new Error(`it ended ${cut.status}`);
-  expect(cut.handoff.nextSteps[0]).toContain('[shortened]');
+  expect(cut.handoff.nextSteps[0]).toContain('[cut: ');
   expect(reportChars(cut.handoff)).toBeLessThanOrEqual(900);
 }, 60_000);
 
