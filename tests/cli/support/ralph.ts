@@ -22,13 +22,19 @@ interface How {
   readonly cwd?: string;
   readonly input?: string;
   readonly env?: Record<string, string>;
+  /** A program, with its arguments, that starts the command given after them. */
+  readonly under?: readonly string[];
 }
 
 /** The built command as a process of its own, with nothing of this environment but what it needs. */
-export function start(args: readonly string[], { home, cwd = process.cwd(), input = '', env = {} }: How): Started {
+export function start(
+  args: readonly string[],
+  { home, cwd = process.cwd(), input = '', env = {}, under = [] }: How,
+): Started {
   const { PATH, HOME, TEMPORAL_CLI } = process.env;
   const machine = Object.entries({ PATH, HOME, TEMPORAL_CLI }).filter(([, value]) => value !== undefined);
-  const child = spawn(process.execPath, [ENTRY, ...args], {
+  const [program = process.execPath, ...words] = [...under, process.execPath, ENTRY, ...args];
+  const child = spawn(program, words, {
     cwd,
     env: { ...Object.fromEntries(machine), RALPH_HOME: home, ...env },
   });
