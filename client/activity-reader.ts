@@ -1,32 +1,35 @@
-import { reportContract } from '../agents/output-contract.ts';
+import { reportContract, reviewContract } from '../agents/output-contract.ts';
 import { providerOf } from '../agents/registry.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { attemptAgent } from '../workspaces/attempt-agent.ts';
-import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
+import type { RunPaths } from '../workspaces/run-paths.ts';
+import type { KeptOutput } from './kept-outputs.ts';
 
 /** What a line of an agent's output says to a reader in one line; null: nothing worth showing. */
 export type ActivityReader = (text: string) => string | null;
 
+const asItIs: ActivityReader = (text) => text;
+
 /**
- * For one attempt, whose lines come in order. A `command` agent's lines speak for themselves; of the others' event
- * streams their own reader tells what the agent did.
+ * For one output, whose lines come in order. Lines of a shell command, a `command` agent's too, speak for themselves; of
+ * the other agents' event streams their own reader tells what the agent did.
  */
 export async function activityReader(
-  request: RunRequest,
-  at: { paths: RunPaths; round: number; attempt: number },
+  request: RunRequest | null,
+  { paths, output: { what, round, files } }: { paths: RunPaths; output: KeptOutput },
 ): Promise<ActivityReader> {
-  const { runId, limits } = request;
-  const files = attemptPaths(at.paths, at.round, at.attempt);
-  const spec = await attemptAgent(files, request);
-  if (spec.provider === 'command') return (text) => text;
+  if (request === null || what === 'setup' || what === 'gates') return asItIs;
+  const { runId, limits, reviewer } = request;
+  const spec = what === 'review' ? reviewer : await attemptAgent(files, request);
+  if (spec === null || spec.provider === 'command') return asItIs;
   const { home, inbox } = files;
   const reader = providerOf(spec).reader({
     spec,
     runId,
-    round: at.round,
+    round,
     maxRounds: limits.maxRounds,
-    output: reportContract,
-    tree: at.paths.tree,
+    output: what === 'review' ? reviewContract : reportContract,
+    tree: what === 'review' ? paths.check : paths.tree,
     home,
     inbox,
     workerEnv: {},

@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ralphError } from '../schemas/errors/index.ts';
-import { attemptPaths, type RunPaths, runPaths } from '../workspaces/run-paths.ts';
-import { type ActivityReader, activityReader } from './activity-reader.ts';
-import { type AttemptId, attemptsOnDisk, hasAttemptEnded } from './attempts-on-disk.ts';
+import { roundsBegun } from '../workspaces/attempts.ts';
+import { type RunPaths, runPaths } from '../workspaces/run-paths.ts';
+import { activityReader } from './activity-reader.ts';
 import type { Deployment } from './deployment.ts';
 import { diskRun } from './disk-run.ts';
 import { followFile, type FollowedFile } from './follow-file.ts';
+import { hasOutputEnded, type KeptOutput, keptOutputs, type OutputPart } from './kept-outputs.ts';
 import { isLive as isLiveStatus } from './run-status.ts';
 import { showRun } from './show-run.ts';
 
-/** A line that an agent printed, or the setup command: round 0. */
-export interface TranscriptLine {
-  readonly round: number;
-  readonly attempt: number;
+/** A line that an agent of a run printed, or one of its commands. */
+export interface TranscriptLine extends Omit<KeptOutput, 'files'> {
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;
   /** The same for a reader, in one line: what an event stream's line says. Null: nothing worth showing. */
@@ -24,17 +23,19 @@ const POLL_MS = 250;
 const ASK_EVERY_MS = 2_000;
 
 /**
- * What the agents of a run printed, attempt by attempt: stdout, then stderr; of an attempt under way, both as they come.
- * `round`: only this one, null: all. `follow`: go on until the round, or the run, has ended. Throws RalphError.
+ * What the agents of a run printed, its setup, its gates and its reviewers, command by command: stdout, then stderr; of
+ * one under way, both as they come. `round`: only this one, null: all. `follow`: go on until the round, or the run, has
+ * ended. Throws RalphError.
  */
 export async function* transcript(how: {
   deployment: Deployment;
   runId: string;
   round: number | null;
+  part: OutputPart;
   follow: boolean;
   signal: AbortSignal;
 }): AsyncGenerator<TranscriptLine> {
-  const { deployment, runId, round, follow, signal } = how;
+  const { deployment, runId, round, part, follow, signal } = how;
   const run = await showRun(deployment, runId);
   const paths = runPaths(deployment.ralphHome, runId);
   if (run.folder === null) throw ralphError('workspace-gone', { runId, folder: paths.root });
@@ -43,45 +44,49 @@ export async function* transcript(how: {
   const done = new Set<string>();
   while (!signal.aborted) {
     const goesOn = follow && (await isLive());
-    const attempts = await attemptsOnDisk(paths, round);
-    const next = attempts.find((each) => !done.has(keyOf(each)));
+    const outputs = await keptOutputs(paths, request, { round, part });
+    const next = outputs.find((each) => !done.has(each.files.root));
     if (next !== undefined) {
-      done.add(keyOf(next));
+      done.add(next.files.root);
       const mayGrow = follow ? isLive : () => Promise.resolve(false);
-      const activity =
-        request === null || next.round === 0 ? asItIs : await activityReader(request, { paths, ...next });
-      for await (const { stream, text } of attemptLines({ paths, next, signal, mayGrow })) {
-        yield { ...next, stream, text, activity: stream === 'stderr' ? text : activity(text) };
+      const activity = await activityReader(request, { paths, output: next });
+      const { files: _files, ...told } = next;
+      for await (const { stream, text } of outputLines({ paths, next, signal, mayGrow })) {
+        yield { ...told, stream, text, activity: stream === 'stderr' ? text : activity(text) };
       }
       continue;
     }
-    if (attempts.length === 0 && !goesOn && round !== null) {
-      throw ralphError('no-such-round', { runId, round, rounds: run.rounds.at(-1)?.round ?? 0 });
-    }
-    if (!goesOn || (round !== null && run.rounds.some((row) => row.round > round))) return;
+    if (outputs.length === 0 && !goesOn) await refuseEmpty({ paths, runId, round, part });
+    if (!goesOn || (round !== null && (await roundsBegun(paths)).some((begun) => begun > round))) return;
     await pause(signal);
   }
 }
 
-const asItIs: ActivityReader = (text) => text;
-const keyOf = ({ round, attempt }: AttemptId): string => `${round}/${attempt}`;
+/** Says what is not there, where somebody asked for it. */
+async function refuseEmpty(asked: { paths: RunPaths; runId: string; round: number | null; part: OutputPart }) {
+  const { paths, runId, round, part } = asked;
+  const begun = await roundsBegun(paths);
+  if (round !== null && round > 0 && !begun.includes(round)) {
+    throw ralphError('no-such-round', { runId, round, rounds: begun.at(-1) ?? 0 });
+  }
+  if (round !== null || part !== null) throw ralphError('nothing-printed', { runId, round, part });
+}
 
-async function* attemptLines(how: {
+async function* outputLines(how: {
   paths: RunPaths;
-  next: AttemptId;
+  next: KeptOutput;
   signal: AbortSignal;
   mayGrow: () => Promise<boolean>;
 }): AsyncGenerator<Pick<TranscriptLine, 'stream' | 'text'>> {
   const { paths, next, signal, mayGrow } = how;
-  const files = attemptPaths(paths, next.round, next.attempt);
   const tails = [
-    { stream: 'stdout', tail: followFile(files.transcript) },
-    { stream: 'stderr', tail: followFile(files.stderr) },
+    { stream: 'stdout', tail: followFile(next.files.transcript) },
+    { stream: 'stderr', tail: followFile(next.files.stderr) },
   ] as const;
   try {
     for (let more = true; more && !signal.aborted;) {
-      // Asked before the files are read: what an attempt that has ended wrote is all there then.
-      more = !(await hasAttemptEnded(paths, next)) && (await mayGrow());
+      // Asked before the files are read: what a command that has ended wrote is all there then.
+      more = !(await hasOutputEnded(paths, next)) && (await mayGrow());
       for (const { stream, tail } of tails) {
         for await (const text of drain(tail)) yield { stream, text };
         const rest = more ? null : tail.rest();

@@ -1,11 +1,15 @@
 import { Command } from 'commander';
 import { numberFromZero } from '../arguments/numbers.ts';
+import { ralphError } from '../../schemas/errors/index.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonLine } from '../output/json.ts';
+import { outputName } from '../output/output-name.ts';
 import { printable } from '../output/printable.ts';
 
 interface LogFlags {
   readonly round?: number;
+  readonly gates?: boolean;
+  readonly review?: boolean;
   readonly follow?: boolean;
   readonly raw?: boolean;
   readonly json?: boolean;
@@ -13,9 +17,11 @@ interface LogFlags {
 
 export function logCommand({ terminal, env }: CommandContext): Command {
   return new Command('log')
-    .description('print what the agents of a run printed, and its setup')
+    .description('print what the agents of a run printed, its setup, its gates and its reviewers')
     .argument('<run>', 'id of the run')
-    .option('--round <n>', 'of this round only; 0 is the setup', numberFromZero)
+    .option('--round <n>', 'of this round only; 0: setup, and gates before round 1', numberFromZero)
+    .option('--gates', 'only what gates printed, with their setup')
+    .option('--review', 'only what reviewers printed')
     .option('-f, --follow', 'go on until the run has ended')
     .option('--raw', "an agent's event stream as it stands, not what it says")
     .option('--json', 'print a JSON object per line')
@@ -28,23 +34,35 @@ export function logCommand({ terminal, env }: CommandContext): Command {
         deployment: await openDeployment(env),
         runId,
         round: flags.round === undefined ? null : flags.round,
+        part: partOf(flags),
         follow: flags.follow === true,
         signal: stop.signal,
       });
       const { paint } = terminal;
       let before = '';
+      let passedOver = 0;
       for await (const line of lines) {
         if (flags.json === true) {
           terminal.out(jsonLine(line));
           continue;
         }
         const text = flags.raw === true ? line.text : line.activity;
-        if (text === null) continue;
-        const who = line.round === 0 ? 'setup' : `round ${line.round}, attempt ${line.attempt}`;
-        const head = `── ${who}, ${line.stream} ──`;
+        if (text === null) {
+          passedOver += 1;
+          continue;
+        }
+        const head = `── ${outputName(line)}, ${line.stream} ──`;
         if (head !== before) terminal.out(paint.faint(head));
         before = head;
         terminal.out(printable(text));
       }
+      if (before !== '' || flags.json === true || stop.signal.aborted) return;
+      terminal.note(passedOver === 0 ? 'Nothing was printed.' : 'Only events were printed: --raw shows them.');
     });
+}
+
+function partOf({ gates, review }: LogFlags): 'gates' | 'review' | null {
+  if (gates === true && review === true) throw ralphError('options-contradict', { options: ['--gates', '--review'] });
+  if (gates === true) return 'gates';
+  return review === true ? 'review' : null;
 }

@@ -31,6 +31,16 @@ export const runErrors = {
       (rounds === 0 ? 'no round of it has ended or left a file yet.' : `its last one is round ${rounds}.`) +
       ` \`ralph show ${runId}\` lists them.`,
   },
+  'nothing-printed': {
+    exit: 3,
+    text: ({ runId, round, part }: { runId: string; round: number | null; part: 'gates' | 'review' | null }) => {
+      const what =
+        part === null ? 'neither a setup nor gates were' : part === 'gates' ? 'no gates were' : 'no review was';
+      const where = round === null ? 'in it' : round === 0 ? 'before round 1' : `on round ${round}`;
+      const done = part === 'review' ? 'made' : 'run';
+      return `Nothing of run "${runId}" was printed there: ${what} ${done} ${where}. \`ralph show ${runId}\` tells what checks it, and when it was checked.`;
+    },
+  },
   'workspace-gone': {
     exit: 1,
     text: ({ runId, folder }: { runId: string; folder: string }) =>

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { GateCheck, GateResult } from '../../schemas/gate.ts';
 import type { FinishedReview } from '../../schemas/review.ts';
-import { checkPaths, reviewPaths, runPaths } from '../../workspaces/run-paths.ts';
+import { type AttemptPaths, checkPaths, reviewPaths, runPaths } from '../../workspaces/run-paths.ts';
 import { here } from './support/here.ts';
 import { receipt, recordRun } from './support/recorded-run.ts';
 import { type Scratch, scratch } from './support/ralph.ts';
@@ -29,11 +29,25 @@ async function record(file: string, value: GateCheck | FinishedReview): Promise<
   await writeFile(file, JSON.stringify(value));
 }
 
+async function printed({ root, transcript, stderr }: AttemptPaths, stdout: string, warning = ''): Promise<void> {
+  await mkdir(root, { recursive: true });
+  await writeFile(transcript, stdout);
+  await writeFile(stderr, warning);
+}
+
 /** A run of three rounds with gates before the first, a claim that a gate refused, and one that a reviewer did. */
 beforeAll(async () => {
   place = await scratch();
   ({ home } = place);
-  await recordRun({ home, runId: RUN, rounds: 3, objective: 'Migrate', summary: 's', transcript: '', ended: true });
+  await recordRun({
+    home,
+    runId: RUN,
+    rounds: 3,
+    objective: 'Migrate',
+    summary: 's',
+    transcript: 'at work',
+    ended: true,
+  });
   const paths = runPaths(home, RUN);
   const request: object = JSON.parse(await readFile(paths.request, 'utf8'));
   const asked = {
@@ -60,8 +74,10 @@ beforeAll(async () => {
   await checked(0, [gate('npm run lint', 1), gate('npm test', 1)]);
   await checked(2, [gate('npm run lint', 1), gate('npm test', 2, 'Expected 4,\u001b[31m got 5')], ['tests/a.js']);
   await checked(3, [gate('npm run lint', 1), gate('npm test', 0)]);
-  await mkdir(checkPaths(paths, 2, 1).step(2).root, { recursive: true });
-  await writeFile(checkPaths(paths, 2, 1).step(2).transcript, 'Expected 4');
+  await printed(checkPaths(paths, 0, 1).step(1), 'no linter yet');
+  await printed(checkPaths(paths, 2, 1).step(1), '1 problem');
+  await printed(checkPaths(paths, 2, 1).step(2), 'Expected 4', 'npm warn');
+  await printed(reviewPaths(paths, 3, 1), '{"type":"turn.started"}', 'codex warns');
   await record(reviewPaths(paths, 3, 1).outcome, {
     kind: 'reviewed',
     round: 3,
@@ -110,6 +126,48 @@ test('show --round has the gates with their output, exit codes and files, and th
     code: 0,
     stdout: expect.stringMatching(/^Before round 1 of run.*\n\nGates before round 1\n/),
   });
+});
+
+test('log has what gates and reviewers printed in its place, each under its name; --gates and --review that alone', async () => {
+  const gates = ['── round 2, gates: npm run lint, stdout ──', '1 problem', '── round 2, gates: npm test, stdout ──'];
+  const test = ['Expected 4', '── round 2, gates: npm test, stderr ──', 'npm warn'];
+  const second = await here(['log', RUN, '--round', '2'], { home });
+  expect(second.stdout.trim().split('\n')).toEqual(['── round 2, attempt 1, stdout ──', 'at work', ...gates, ...test]);
+  const alone = await here(['log', RUN, '--round', '2', '--gates'], { home });
+  expect(alone.stdout.trim().split('\n')).toEqual([...gates, ...test]);
+  const before = await here(['log', RUN, '--round', '0'], { home });
+  expect(before.stdout).toBe('── before round 1, gates: npm run lint, stdout ──\nno linter yet\n');
+  const review = await here(['log', RUN, '--review'], { home });
+  expect(review.stdout).toBe('── round 3, review, stderr ──\ncodex warns\n');
+  const raw = await here(['log', RUN, '--review', '--json'], { home });
+  expect(JSON.parse(String(raw.stdout.split('\n')[0]))).toEqual({
+    what: 'review',
+    round: 3,
+    attempt: 1,
+    command: null,
+    stream: 'stdout',
+    text: '{"type":"turn.started"}',
+    activity: null,
+  });
+});
+
+test('log says the truth of what is not there', async () => {
+  const texts = {
+    'Nothing of run "widgets-k3f9x" was printed there: no gates were run on round 1.': ['--round', '1', '--gates'],
+    'Nothing of run "widgets-k3f9x" was printed there: no review was made on round 2.': ['--round', '2', '--review'],
+    'Run "widgets-k3f9x" has no record of round 9: its last one is round 3.': ['--round', '9', '--gates'],
+  };
+  for (const [text, args] of Object.entries(texts)) {
+    const { code, stderr } = await here(['log', RUN, ...args], { home });
+    expect(stderr).toContain(text);
+    expect(code).toBe(3);
+  }
+  const both = await here(['log', RUN, '--gates', '--review'], { home });
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--gates and --review exclude each other') });
+  await recordRun({ home, runId: 'plain', rounds: 1, objective: 'o', summary: 's', transcript: '', ended: true });
+  const none = await here(['log', 'plain', '--round', '0'], { home });
+  expect(none.stderr).toContain('neither a setup nor gates were run before round 1');
+  expect(none.code).toBe(3);
 });
 
 test('--json has checks in short with the run, and whole with the round', async () => {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { activityReader } from '../../client/activity-reader.ts';
+import { keptOutputs } from '../../client/kept-outputs.ts';
 import { readAttempts, readRequest } from '../../workspaces/ledger.ts';
 import { FakeModel } from '../fixtures/agents/fake-model.ts';
 import { installAgent } from '../fixtures/agents/install-agent.ts';
@@ -45,6 +46,11 @@ test('the fallback agent takes over the round of an agent that is limited for an
   // Its lines are read as what they are: a command's own words beside another agent's events.
   const request = await readRequest(paths);
   if (request === null) throw new Error('no request');
-  const of = (attempt: number) => activityReader(request, { paths, round: 1, attempt });
+  const outputs = await keptOutputs(paths, request, { round: 1, part: null });
+  const of = (attempt: number) => {
+    const output = outputs.find((each) => each.attempt === attempt);
+    if (output === undefined) throw new Error(`no attempt ${attempt}`);
+    return activityReader(request, { paths, output });
+  };
   expect([(await of(1))('plain words'), (await of(2))('plain words')]).toEqual([null, 'plain words']);
 }, 90_000);
