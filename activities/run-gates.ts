@@ -71,12 +71,13 @@ async function runGates({ machine, turn, input, pulse }: Asked): Promise<GateChe
     const protectedPaths = await protectedChanges({ ...changed, globs });
     const paths = checkPaths(run, round, check);
     await makePrivateFolder(paths.root);
-    const came: Came =
-      request.gates.length === 0
-        ? { kind: 'ran', gates: [] }
-        : await atThePlace({ run, request, round, commit }, (there) =>
-            gateSequence({ machine, run, paths, input, there, turn, show }),
-          );
+    // What protected paths refuse already, nothing that runs could save: it would cost its time for a known end.
+    const isSettled = request.gates.length === 0 || protectedPaths.length > 0;
+    const came: Came = isSettled
+      ? { kind: 'ran', gates: [] }
+      : await atThePlace({ run, request, round, commit }, (there) =>
+          gateSequence({ machine, run, paths, input, there, turn, show }),
+        );
     const record = ended(came.kind === 'ran' ? { kind: 'checked', commit, gates: came.gates, protectedPaths } : came);
     await writeJsonAtomically(paths.record, record);
     return record;

@@ -95,7 +95,7 @@ export const GateCheck = z.discriminatedUnion('kind', [
     /** Counts the checks of a round, from 1. */
     check: z.int().positive(),
     commit: z.string(),
-    /** In order, up to the first one that refuses the claim; a baseline has all. */
+    /** In order, up to the first one that refuses the claim; none where protected paths do; a baseline has all. */
     gates: z.array(GateResult),
     /** Protected paths that differ from the run's base, at most `MAX_PROTECTED_PATHS`. */
     protectedPaths: z.array(z.string()),

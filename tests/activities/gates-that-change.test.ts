@@ -40,11 +40,12 @@ test.each([
 
 test('a setup may touch what is protected, and add to it', async () => {
   const run = await started();
-  const { commit } = await run.round('echo exit 0 > tests/run.sh');
+  const { commit } = await run.round('true');
   const setup =
     'touch tests/run.sh; cp tests/run.sh c; mv c tests/run.sh; mkdir tests/build; echo x > tests/build/x; chmod +x tests/link.sh';
-  const { done } = await checkGates(run, { setup, gates, policy, commit });
-  expect(gatesOf(done)).toMatchObject([{ command: gates[0], exitCode: 0, changed: [] }, { command: 'true' }]);
+  const red = '! sh tests/run.sh';
+  const { done } = await checkGates(run, { setup, gates: [red, 'true'], policy, commit });
+  expect(gatesOf(done)).toMatchObject([{ command: red, exitCode: 0, changed: [] }, { command: 'true' }]);
 });
 
 test('a gate that changes what is protected fails, and the next one does not run on it', async () => {

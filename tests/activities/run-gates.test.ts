@@ -99,6 +99,23 @@ test('a follower is told of the setup and of every gate', async () => {
   );
 });
 
+test('where protected paths differ nothing is started: no setup, no gate, and the paths are named', async () => {
+  const run = await startRun(userRepository({ 'a.txt': 'a\n', 'tests/a.test': 'hard\n' }));
+  const policy = { protect: ['tests/**'] };
+  const asked = { setup: 'echo ran-mark', gates: ['echo ran-mark'], policy };
+  const marks = (): string => shell(run.paths.root, 'grep -rlx ran-mark rounds || true');
+  const { commit } = await run.round('echo easy > tests/a.test');
+  const { done, beats } = await checkGates(run, { ...asked, commit });
+  expect(done).toMatchObject({ kind: 'checked', gates: [], protectedPaths: ['tests/a.test'] });
+  expect(marks()).toBe('');
+  expect(readdirSync(checkPaths(run.paths, 1, 1).root)).toEqual(['check.json']);
+  expect(beats.filter(({ activity }) => activity !== null)).toEqual([]);
+  await checkGates(run, { ...asked, afterCheck: 1 });
+  expect(marks().split('\n').toSorted()).toEqual(
+    [0, 1].map((step) => `rounds/1/gates-2/step-${step}/transcript.jsonl`),
+  );
+});
+
 test('where the sandbox cannot be had no gate runs, and the way out is told', async () => {
   const { paths, request, ...run } = await started();
   const programs = temporaryFolder();
