@@ -25,7 +25,7 @@ export async function followRun(how: {
   const detach = new AbortController();
   const onInterrupt = (): void => detach.abort();
   process.once('SIGINT', onInterrupt);
-  const printer = eventPrinter(terminal, { aside, ending });
+  const printer = eventPrinter(terminal, { runId, aside, ending });
   try {
     for await (const event of watchRun({ link, deployment, runId, past, signal: detach.signal })) {
       printer.print(event);

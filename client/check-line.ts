@@ -3,6 +3,7 @@ import type { GatePolicy, GateResult, GateTrace } from '../schemas/gate.ts';
 import type { ReviewRecord } from '../schemas/review.ts';
 import { gateVerdict } from '../workflows/gate-refusals.ts';
 import type { CheckLine, GateLine } from './run-view.ts';
+import { tellingLine } from './telling-line.ts';
 
 /** What a verdict on gates goes by. `baseline`: how they ended before round 1; null: not known. */
 export interface Rules {
@@ -22,7 +23,8 @@ export function gatesLine(check: GateCheck, { policy, baseline }: Rules): Line {
   const gates = check.gates.map((gate): GateLine => {
     const { command, exitCode, timedOut, ms, changed } = gate;
     const result = passes(gate) ? 'passed' : !isBaseline && excused.includes(command) ? 'excused' : 'failed';
-    return { command, result, exitCode, timedOut, ms, changed };
+    const said = result === 'passed' || changed.length > 0 ? null : tellingLine(gate.output);
+    return { command, result, exitCode, timedOut, ms, changed, said };
   });
   if (isBaseline) return { result: 'baseline', reasons: [], gates, startedAt, endedAt };
   const { protectedPaths } = check;

@@ -165,6 +165,8 @@ export interface GateLine {
   readonly ms: number;
   /** Paths that it changed and may not. With any it failed, whatever its exit code. */
   readonly changed: readonly string[];
+  /** Of one that failed: the line of its output that tells most, the last one as a rule. */
+  readonly said: string | null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { CheckLine, GateLine } from '../../client/run-view.ts';
 import { duration } from './amounts.ts';
+import { endAndStartAnew, missingNotes, saidLines } from './gate-notes.ts';
 import type { Palette } from './palette.ts';
 import { printableLine } from './printable.ts';
 
@@ -66,9 +67,14 @@ const SIGNS = {
   'under-way': '·',
 } as const satisfies Record<CheckLine['result'], string>;
 
-/** The same as a line of its own in what follows a run; null: nothing to tell yet. */
-export function checkEvent(check: CheckLine, paint: Palette): string | null {
-  if (check.result === 'under-way') return null;
-  const sign = SIGNS[check.result];
-  return `${colourOf(check.result, paint)(sign)} ${checkText(check, paint)}`;
+/** The same in lines of its own in what follows a run, with what gates that failed said; none: nothing to tell yet. */
+export function checkEvent(check: CheckLine, runId: string, paint: Palette): string[] {
+  if (check.result === 'under-way') return [];
+  const sign = colourOf(check.result, paint)(SIGNS[check.result]);
+  const said = saidLines(check).map((line) => `    ${line}`);
+  return [
+    `${sign} ${checkText(check, paint)}`,
+    ...said,
+    ...missingNotes(check, endAndStartAnew(runId)).map((note) => `! ${note}`),
+  ];
 }

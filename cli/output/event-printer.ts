@@ -1,4 +1,6 @@
+import type { TemporalRun } from '../../client/temporal-run.ts';
 import type { RunEvent } from '../../client/watch-run.ts';
+import { announcements } from './announcements.ts';
 import { checkEvent } from './check-text.ts';
 import { type FollowText, followText } from './follow-text.ts';
 import { liveLine } from './live-line.ts';
@@ -21,25 +23,26 @@ export interface EventPrinter {
  * `aside`: everything goes to stderr, without a live line, as stdout is for one JSON document. `ending`: the run is
  * being cancelled, so what it does meanwhile is of no interest.
  */
-export function eventPrinter(terminal: Terminal, how: { aside: boolean; ending: boolean }): EventPrinter {
-  const { aside, ending } = how;
+export function eventPrinter(
+  terminal: Terminal,
+  how: { runId: string; aside: boolean; ending: boolean },
+): EventPrinter {
+  const { runId, aside, ending } = how;
   const redraws = terminal.live && !aside;
   const live = liveLine({ ...terminal, live: redraws });
   const paint = aside ? terminal.paintErr : terminal.paint;
+  const told = announcements();
   let frame = 0;
-  let said = '';
   const say = (line: string): void => {
     live.clear();
     if (aside) terminal.err(line);
     else terminal.out(line);
   };
   /** On a terminal the live line tells; elsewhere a change is a line. */
-  const tell = (text: FollowText): void => {
+  const tell = (text: FollowText, run: TemporalRun | null): void => {
     frame += 1;
     live.draw(`${FRAMES.charAt(frame % FRAMES.length)} ${text.live}`, paint.name);
-    if (text.change === null || text.change === said) return;
-    said = text.change;
-    if (!redraws) say(text.change);
+    if (text.change !== null && told.isNews(text.change, run) && !redraws) say(text.change);
   };
   return {
     print(event) {
@@ -49,18 +52,18 @@ export function eventPrinter(terminal: Terminal, how: { aside: boolean; ending: 
           break;
         case 'checks':
           for (const check of event.ended) {
-            const line = checkEvent(check, paint);
-            if (line !== null) say(line);
+            for (const line of checkEvent(check, runId, paint)) say(line);
+            told.checkEnded(check);
           }
           break;
         case 'state':
-          tell(stateText(event, ending));
+          tell(stateText(event, ending), event.worker === 'dead' || event.worker === 'replaced' ? null : event.run);
           break;
         case 'revived':
           say(REVIVED);
           break;
         case 'offline':
-          tell({ live: OFFLINE, change: OFFLINE });
+          tell({ live: OFFLINE, change: OFFLINE }, null);
           break;
         case 'ended':
           break;

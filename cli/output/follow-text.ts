@@ -51,7 +51,7 @@ export function followText(run: TemporalRun, now: number): FollowText {
   }
 }
 
-/** Every gate is a change worth a line; what a reviewer does is not. */
+/** The command under way, or what a reviewer does, is not worth a line. */
 function checking(memo: RunMemo, check: CheckProgress | null, now: number): FollowText {
   const what = memo.why === null ? 'checking' : printableLine(memo.why);
   const name = memo.round === 0 ? what : `round ${memo.round}: ${what}`;
@@ -61,7 +61,7 @@ function checking(memo: RunMemo, check: CheckProgress | null, now: number): Foll
   const parts = [name, elapsed(now - Date.parse(check.startedAt)), tokens, doing];
   return {
     live: parts.filter((part) => part !== null).join('  '),
-    change: check.what === 'gates' && doing !== null ? `${name}  ${doing}` : name,
+    change: name,
   };
 }
 

@@ -3,6 +3,7 @@ import type { RunView, ShownStatus } from '../../client/run-view.ts';
 import { clock, duration } from './amounts.ts';
 import { checkText } from './check-text.ts';
 import { faultWords } from './fault-words.ts';
+import { gateNotes } from './gate-notes.ts';
 import { palette } from './palette.ts';
 import { progressLine } from './round-line.ts';
 import { usedText } from './spent-text.ts';
@@ -27,10 +28,10 @@ const isLive = (status: ShownStatus): status is Live => LIVE.some((live) => live
 export function whyOf(known: Known): Why {
   const { run, worker } = known;
   const { status, runId } = run;
-  if (!isLive(status)) return whyEnded(run);
+  if (!isLive(status)) return withNotes(whyEnded(run), gateNotes(run));
   const live = whyLive(status, known);
   const asked = askedOf(run);
-  const evidence = [...live.evidence, ...asked, ...usedBy(run)];
+  const evidence = [...live.evidence, ...gateNotes(run), ...asked, ...usedBy(run)];
   if (worker !== 'none' || status === 'paused') return { ...live, evidence };
   return {
     why: `No worker of this RALPH_HOME is alive, so nothing goes on until there is one. By its record: ${live.why}`,
@@ -42,6 +43,8 @@ export function whyOf(known: Known): Why {
     ],
   };
 }
+
+const withNotes = (why: Why, notes: readonly string[]): Why => ({ ...why, evidence: [...why.evidence, ...notes] });
 
 function whyLive(status: Live, { run, now }: Known): Why {
   const { runId, round, maxRounds, why, until, progress, setup } = run;

@@ -2,7 +2,16 @@ import { gateText } from '../../../cli/output/check-text.ts';
 import type { GateLine } from '../../../client/run-view.ts';
 
 const gate = (more: Partial<GateLine>): string =>
-  gateText({ command: 'npm test', result: 'failed', exitCode: 0, timedOut: false, ms: 5_000, changed: [], ...more });
+  gateText({
+    command: 'npm test',
+    result: 'failed',
+    exitCode: 0,
+    timedOut: false,
+    ms: 5_000,
+    changed: [],
+    said: null,
+    ...more,
+  });
 
 test('a gate is told with how it ended; with what it changed rather than with an exit code that says nothing', () => {
   expect(gate({ result: 'passed' })).toBe('✓ npm test');

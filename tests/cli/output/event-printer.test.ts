@@ -1,4 +1,5 @@
 import { noBudgets, nothingSpent } from '../../../schemas/budget.ts';
+import type { CheckLine } from '../../../client/run-view.ts';
 import type { RunEvent } from '../../../client/watch-run.ts';
 import { clock } from '../../../cli/output/amounts.ts';
 import { eventPrinter } from '../../../cli/output/event-printer.ts';
@@ -87,7 +88,7 @@ const ENDED = '✓ round 2  continue  2m 3s  12 files +120 −80  Migrated 12 of
 
 test('on a terminal one line is drawn again and again, as wide as fits; ended rounds stay above it', () => {
   const { terminal, printed } = screen(60);
-  const printer = eventPrinter(terminal, { aside: false, ending: false });
+  const printer = eventPrinter(terminal, { runId: 'x', aside: false, ending: false });
   printer.print(state({}));
   printer.print(state({}));
   const [line, ...others] = seen(printed.stdout);
@@ -104,7 +105,7 @@ test('on a terminal one line is drawn again and again, as wide as fits; ended ro
 
 test('in a pipe nothing is drawn: what happens is a line, said once, and never cut', () => {
   const { terminal, printed } = pipe();
-  const printer = eventPrinter(terminal, { aside: false, ending: false });
+  const printer = eventPrinter(terminal, { runId: 'x', aside: false, ending: false });
   for (let times = 0; times < 3; times += 1) printer.print(state({}));
   printer.print(state({ progress: null }));
   printer.print(ended);
@@ -114,7 +115,7 @@ test('in a pipe nothing is drawn: what happens is a line, said once, and never c
 
 test('beside a JSON document progress goes to stderr, on a terminal too', () => {
   const { terminal, printed } = screen(200);
-  const printer = eventPrinter(terminal, { aside: true, ending: false });
+  const printer = eventPrinter(terminal, { runId: 'x', aside: true, ending: false });
   printer.print(state({}));
   printer.print(ended);
   printer.end();
@@ -123,7 +124,7 @@ test('beside a JSON document progress goes to stderr, on a terminal too', () => 
 
 test('what a run waits for is said: a limit, a worker, Temporal', () => {
   const { terminal, printed } = pipe();
-  const printer = eventPrinter(terminal, { aside: false, ending: false });
+  const printer = eventPrinter(terminal, { runId: 'x', aside: false, ending: false });
   const until = '2099-01-01T00:00:00.000Z';
   printer.print(state({ memo: { status: 'waiting', until, why: 'usage-limited: the plan is spent' } }));
   printer.print(state({ worker: 'dead' }));
@@ -140,15 +141,23 @@ test('what a run waits for is said: a limit, a worker, Temporal', () => {
   ]);
 });
 
-test('of a claim that is checked every gate is told once, and a reviewer once', () => {
+const gatesEnded = (number: number, result: CheckLine['result']): RunEvent => ({
+  kind: 'checks',
+  ended: [{ kind: 'gates', round: 2, number, result, reasons: [], gates: [], startedAt: null, endedAt: null }],
+});
+
+test('a check is told once, whatever it does, its result once, and nothing of it after that', () => {
   const { terminal, printed } = pipe();
-  const printer = eventPrinter(terminal, { aside: false, ending: false });
+  const printer = eventPrinter(terminal, { runId: 'x', aside: false, ending: false });
   const gates: CheckProgress = { what: 'gates', round: 2, check: 1, startedAt: started, activity: null, tokens: null };
   const checking = { status: 'checking', why: 'gates' } as const;
   printer.print(state({ memo: { ...checking, round: 0, why: 'gates before round 1' }, progress: null }));
-  for (const activity of ['npm ci', 'npm ci', 'npm \u001b[31mtest']) {
-    printer.print(state({ memo: checking, progress: null, check: { ...gates, activity } }));
-  }
+  const none = state({ memo: checking, progress: null });
+  const at = (check: number, activity: string | null = null): State =>
+    state({ memo: checking, progress: null, check: { ...gates, check, activity } });
+  for (const event of [none, at(1), at(1, 'npm ci'), at(1, 'npm \u001b[31mtest'), none]) printer.print(event);
+  for (const event of [gatesEnded(1, 'failed'), at(1, 'npm test'), none]) printer.print(event);
+  for (const event of [at(2), at(2, 'npm ci'), gatesEnded(2, 'passed'), none]) printer.print(event);
   for (const activity of ['reads a.js', 'reads b.js']) {
     const check: CheckProgress = { ...gates, what: 'review', activity };
     printer.print(state({ memo: { ...checking, why: 'review by codex' }, progress: null, check }));
@@ -156,20 +165,44 @@ test('of a claim that is checked every gate is told once, and a reviewer once', 
   printer.end();
   expect(printed.stdout.trimEnd().split('\n')).toEqual([
     'gates before round 1',
-    'round 2: gates  npm ci',
-    'round 2: gates  npm test',
+    'round 2: gates',
+    '✗ gates of round 2: could not be done',
+    'round 2: gates',
+    '✓ gates of round 2 (2): passed',
     'round 2: review by codex',
   ]);
   const drawn = screen(80);
-  const live = eventPrinter(drawn.terminal, { aside: false, ending: false });
+  const live = eventPrinter(drawn.terminal, { runId: 'x', aside: false, ending: false });
   live.print(state({ memo: checking, progress: null, check: { ...gates, activity: 'npm test' } }));
   expect(seen(drawn.printed.stdout)[0]).toMatch(/round 2: gates {2}1m \ds {2}npm test/);
   live.end();
 });
 
+test('gates that fail say what they said last, and one whose command is not there that no claim can pass', () => {
+  const { terminal, printed } = pipe();
+  const printer = eventPrinter(terminal, { runId: 'x', aside: false, ending: false });
+  const red = { result: 'failed', timedOut: false, ms: 5, changed: [] } as const;
+  const said = 'Missing script: "chekc"';
+  const gates = [
+    { ...red, command: 'npm test', exitCode: 1, said: '2 of 48 failed' },
+    { ...red, command: 'npm run chekc', exitCode: 1, said },
+    { ...red, command: 'nosuchprog', exitCode: 127, said: null },
+  ];
+  const before = { kind: 'gates', round: 0, number: 1, reasons: [], startedAt: null, endedAt: null } as const;
+  printer.print({ kind: 'checks', ended: [{ ...before, result: 'baseline', gates }] });
+  printer.end();
+  expect(printed.stdout.trimEnd().split('\n')).toEqual([
+    '· gates before round 1: ✗ npm test: exit code 1; ✗ npm run chekc: exit code 1; ✗ nosuchprog: exit code 127, command not found',
+    '    npm test: 2 of 48 failed',
+    `    npm run chekc: ${said}`,
+    expect.stringMatching(/^! gate "npm run chekc": what it is to run is not there: no claim can pass/),
+    expect.stringMatching(/^! gate "nosuchprog": the command was not found: no claim can pass.*`ralph cancel x`/),
+  ]);
+});
+
 test('while a run is cancelled what it does is not told, and that no worker is alive is', () => {
   const { terminal, printed } = pipe();
-  const printer = eventPrinter(terminal, { aside: false, ending: true });
+  const printer = eventPrinter(terminal, { runId: 'x', aside: false, ending: true });
   printer.print(state({}));
   printer.print(state({ worker: 'dead' }));
   printer.end();

@@ -21,7 +21,7 @@ const refused: CheckLine = {
   number: 1,
   result: 'refused',
   reasons: ['gate "npm test" ended with exit code 1'],
-  gates: [{ command: 'npm test', result: 'failed', exitCode: 1, timedOut: false, ms: 5, changed: [] }],
+  gates: [{ command: 'npm test', result: 'failed', exitCode: 1, timedOut: false, ms: 5, changed: [], said: null }],
   startedAt: null,
   endedAt: null,
 };

@@ -1,0 +1,30 @@
+const MAX_CHARS = 200;
+
+/** Sentences by which shells, npm, yarn, pnpm, make, cargo and just say that what they were to run is not there. */
+const MISSING = [
+  /^(\/\S*\/)?(ba|da)?sh: (line )?\d+: .+: (command )?not found$/,
+  /Missing script: /,
+  /Unknown command: /,
+  /ERR_PNPM_NO_SCRIPT/,
+  /^error Command ".+" not found/,
+  /Couldn't find a script named /,
+  /No rule to make target/,
+  /no such command: /,
+  /does not contain recipe/,
+] as const;
+/** What programs close with that tells nothing. */
+const IDLE = /^npm (error|ERR!)(\s*$| A complete log of this run)/;
+
+/** What a program that failed said, in one line: that something is missing, or else its last line. Null: nothing. */
+export function tellingLine(output: string): string | null {
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !IDLE.test(line));
+  const line = lines.findLast(saysMissing) ?? lines.at(-1);
+  if (line === undefined) return null;
+  return line.length <= MAX_CHARS ? line : `${line.slice(0, MAX_CHARS - 1)}…`;
+}
+
+/** Whether it says that the command itself is not there, so that nothing was tested. */
+export const saysMissing = (line: string): boolean => MISSING.some((sentence) => sentence.test(line));
