@@ -17,7 +17,10 @@ export function checkReport(value: unknown, maxChars: number): CheckedReport {
   if (!parsed.success) {
     return {
       ok: false,
-      problem: { code: 'report-invalid', message: `the report breaks its contract: ${issues(value, parsed.error)}` },
+      problem: {
+        code: 'report-invalid',
+        message: `the agent's report breaks its contract: ${issues(value, parsed.error)}`,
+      },
     };
   }
   const chars = reportChars(parsed.data);
@@ -42,5 +45,6 @@ export function decodeReport(value: unknown, maxChars: number): CheckedReport {
 
 function issues(value: unknown, { issues: found }: z.ZodError): string {
   // With an unknown status nothing else was looked at, and the next agent would be told one problem at a time.
-  return contractIssues(AnyReport.safeParse(value).error?.issues ?? found, 'report');
+  const all = AnyReport.safeParse(value).error?.issues ?? found;
+  return contractIssues(all, { value, name: 'report', fields: Object.keys(AnyReport.shape) });
 }

@@ -1,7 +1,7 @@
 import type { Fault } from './fault.ts';
 import { contractIssues } from './contract-issues.ts';
 import { halfCharacter, loneSurrogate } from './lone-surrogate.ts';
-import { MAX_REVIEW_CHARS, Review } from './review.ts';
+import { AnyReview, MAX_REVIEW_CHARS, Review } from './review.ts';
 import { trimmed } from './trimmed.ts';
 
 type ReviewProblem = Pick<Fault, 'message'> & { readonly code: 'report-invalid' | 'report-oversized' };
@@ -12,14 +12,18 @@ export type DecodedReview =
 export function decodeReview(value: unknown): DecodedReview {
   const half = loneSurrogate(value);
   if (half !== null) return { ok: false, problem: { code: 'report-invalid', message: halfCharacter('review', half) } };
-  const parsed = Review.safeParse(trimmed(value));
+  const given = trimmed(value);
+  const parsed = Review.safeParse(given);
   if (!parsed.success) {
-    const message = `the review breaks its contract: ${contractIssues(parsed.error.issues, 'review')}`;
+    // With an unknown decision nothing else was looked at.
+    const issues = AnyReview.safeParse(given).error?.issues ?? parsed.error.issues;
+    const told = contractIssues(issues, { value: given, name: 'review', fields: Object.keys(AnyReview.shape) });
+    const message = `the reviewer's review breaks its contract: ${told}`;
     return { ok: false, problem: { code: 'report-invalid', message } };
   }
   const chars = JSON.stringify(parsed.data).length;
   if (chars > MAX_REVIEW_CHARS) {
-    const message = `the review holds ${chars} characters; at most ${MAX_REVIEW_CHARS} are allowed`;
+    const message = `the reviewer's review holds ${chars} characters; at most ${MAX_REVIEW_CHARS} are allowed`;
     return { ok: false, problem: { code: 'report-oversized', message } };
   }
   return { ok: true, review: parsed.data };

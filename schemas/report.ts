@@ -12,7 +12,7 @@ const continueReport = z.strictObject({
   status: z.literal('continue'),
   summary: Line,
   evidence: z.array(Line),
-  nextSteps: z.array(Line).min(1, 'a "continue" report names at least one next step'),
+  nextSteps: z.array(Line).min(1, 'must hold one: a "continue" report names a next step'),
   blocker: NoBlocker,
 });
 
@@ -25,8 +25,8 @@ export const Report = z.discriminatedUnion('status', [
   z.strictObject({
     status: z.literal('complete'),
     summary: Line,
-    evidence: z.array(Line).min(1, 'a "complete" report names its evidence'),
-    nextSteps: z.array(Line).max(0, 'a "complete" report has no next steps'),
+    evidence: z.array(Line).min(1, 'must hold some: a "complete" report names its evidence'),
+    nextSteps: z.array(Line).max(0, 'must be empty: a "complete" report has no next steps'),
     blocker: NoBlocker,
   }),
   z.strictObject({

@@ -16,9 +16,18 @@ const Reason = z.string().refine((text) => text.trim() !== '' && text === text.t
 /** What a reviewer says of the work. A rejection gives its reasons. */
 export const Review = z.discriminatedUnion('decision', [
   z.strictObject({ decision: z.literal('accept'), reasons: z.array(Reason) }),
-  z.strictObject({ decision: z.literal('reject'), reasons: z.array(Reason).min(1, 'a rejection gives a reason') }),
+  z.strictObject({
+    decision: z.literal('reject'),
+    reasons: z.array(Reason).min(1, 'must hold one: a rejection gives a reason'),
+  }),
 ]);
 export type Review = z.infer<typeof Review>;
+
+/** What holds for both decisions: says all that is wrong with a review that is neither. */
+export const AnyReview = z.strictObject({
+  decision: z.enum(['accept', 'reject'], 'must be "accept" or "reject"'),
+  reasons: z.array(Reason),
+});
 
 /** Argument of the activity `reviewClaim`. */
 export const ReviewInput = z.strictObject({

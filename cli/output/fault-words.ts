@@ -66,8 +66,26 @@ const WORDS = {
   'engine-error': { means: 'a step of the engine failed', mend: 'The log of the worker tells more.' },
 } as const satisfies Record<FaultCode, FaultWords>;
 
-/** A fault in plain words; null: no fault of ours. */
-export function faultWords(code: string): FaultWords | null {
+/** The same of an agent that reviews, where that is not as of one that works. */
+const OF_A_REVIEWER: Partial<Record<FaultCode, FaultWords>> = {
+  'report-missing': { means: 'the reviewer ended without a review', mend: null },
+  'report-invalid': { means: "the reviewer's review breaks its contract, and the work was not judged", mend: null },
+  'report-oversized': { means: "the reviewer's review is over its limit", mend: null },
+  'agent-crashed': { means: "the reviewer's program failed", mend: null },
+  'agent-unavailable': {
+    means: 'the reviewer, its container or its model cannot be had',
+    mend: WORDS['agent-unavailable'].mend,
+  },
+  'round-timeout': {
+    means: 'the reviewer was still at work at the end of its time',
+    mend: WORDS['round-timeout'].mend,
+  },
+  'idle-timeout': { means: 'the reviewer did nothing for too long', mend: WORDS['idle-timeout'].mend },
+};
+
+/** A fault in plain words; null: no fault of ours. `of`: whose it is. */
+export function faultWords(code: string, of: 'agent' | 'reviewer'): FaultWords | null {
   const known = FaultCode.safeParse(code);
-  return known.success ? WORDS[known.data] : null;
+  if (!known.success) return null;
+  return (of === 'reviewer' ? OF_A_REVIEWER[known.data] : undefined) ?? WORDS[known.data];
 }

@@ -1,4 +1,4 @@
-import type { RoundRow, RunView } from '../../client/run-view.ts';
+import type { CheckLine, RoundRow, RunView } from '../../client/run-view.ts';
 import type { BudgetName } from '../../schemas/budget.ts';
 import type { Handoff } from '../../schemas/report.ts';
 import type { StallCause, UnreleasedEnding } from '../../schemas/result.ts';
@@ -130,7 +130,9 @@ function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
       };
     case 'round-failed': {
       const { round, attempts, fault } = ending;
-      const words = faultWords(fault.code);
+      const check = failedCheck(run, round);
+      const ofReview = check !== null && check.kind === 'review';
+      const words = faultWords(fault.code, ofReview ? 'reviewer' : 'agent');
       const where = failedWhere(run, round, several(attempts, 'attempt'));
       return {
         why: `${where}${words === null ? '' : `: ${words.means}`}.`,
@@ -140,7 +142,9 @@ function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
           ...used(run),
         ],
         next: [
-          [round === 0 ? `ralph log ${runId}` : `ralph show ${runId} --round ${round}`, 'what happened'],
+          ofReview
+            ? [`ralph log ${runId} --round ${round} --review`, 'what the reviewer printed']
+            : [round === 0 ? `ralph log ${runId}` : `ralph show ${runId} --round ${round}`, 'what happened'],
           ...goOn(run),
         ],
       };
@@ -156,10 +160,16 @@ function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
   }
 }
 
-/** What failed: a round, what comes before the first, or the check of a claim. */
-function failedWhere({ checks: all }: RunView, round: number, attempts: string): string {
+/** The check of a claim that could not be done, where that is what failed. */
+function failedCheck({ checks: all }: RunView, round: number): CheckLine | null {
   const check = all.findLast((each) => each.round === round);
-  if (check !== undefined && check.result === 'failed') {
+  return check !== undefined && check.result === 'failed' ? check : null;
+}
+
+/** What failed: a round, what comes before the first, or the check of a claim. */
+function failedWhere(run: RunView, round: number, attempts: string): string {
+  const check = failedCheck(run, round);
+  if (check !== null) {
     const which = check.kind === 'gates' && round === 0 ? 'gates before round 1' : `${check.kind} of round ${round}`;
     return `The ${which} could not be done in ${attempts}`;
   }

@@ -47,7 +47,7 @@ export function whyOf(known: Known): Why {
 const withNotes = (why: Why, notes: readonly string[]): Why => ({ ...why, evidence: [...why.evidence, ...notes] });
 
 function whyLive(status: Live, { run, now }: Known): Why {
-  const { runId, round, maxRounds, why, until, progress, setup } = run;
+  const { runId, round, maxRounds, why, until, progress, setup, checks } = run;
   const watch = [`ralph watch ${runId}`, 'follow it'] as const;
   const pause = [`ralph pause ${runId}`, 'let it stand still after that'] as const;
   switch (status) {
@@ -77,7 +77,8 @@ function whyLive(status: Live, { run, now }: Known): Why {
       };
     case 'waiting': {
       const [code = ''] = (why ?? '').split(':', 1);
-      const words = faultWords(code);
+      const isReview = checks.some((check) => check.kind === 'review' && check.round === round);
+      const words = faultWords(code, isReview ? 'reviewer' : 'agent');
       const left = until === null ? '' : ` until ${clock(until, now)} (${leftText(until, now)})`;
       const mend = words === null || words.mend === null ? [] : [words.mend];
       return {

@@ -46,6 +46,24 @@ test.each([
   expect(checked.ok ? '' : checked.problem.message).toContain(`not Unicode text: ${place} holds`);
 });
 
+test.each<[unknown, string]>([
+  [{ ...good.continue, summary: 1 }, 'summary is 1, and must be text'],
+  [{ ...good.continue, evidence: 'all' }, 'evidence is "all", and must be a list'],
+  [{ ...good.continue, nextSteps: [{ a: 1 }] }, 'nextSteps.0 is an object, and must be text'],
+  [
+    { ...good.continue, blocker: `a key ${'x'.repeat(300)}` },
+    /^blocker is "a key x{53}…, and must be empty unless the status is "blocked"$/.source,
+  ],
+  [
+    [good.continue],
+    'it is a list, and must be an object with the fields status, summary, evidence, nextSteps, blocker',
+  ],
+])('says which field, what was there and what is expected: %#', (value, told) => {
+  const checked = decodeReport(value, MAX_HANDOFF_CHARS);
+  const message = checked.ok ? '' : checked.problem.message.replace("the agent's report breaks its contract: ", '');
+  expect(message).toMatch(told.startsWith('^') ? new RegExp(told) : told);
+});
+
 test('outer white space is trimmed where output is decoded, and an error past that point', () => {
   const padded = { ...good.blocked, summary: ' s\n', evidence: ['\te '], blocker: ' no key ' };
   expect(decodeReport(padded, MAX_HANDOFF_CHARS)).toEqual({ ok: true, report: { ...good.blocked, evidence: ['e'] } });
@@ -55,9 +73,11 @@ test('outer white space is trimmed where output is decoded, and an error past th
 test('with an unknown status all else that is wrong is told as well, in plain words', () => {
   const checked = decodeReport({ status: 'done', summary: '', nextSteps: [], extra: 1 }, MAX_HANDOFF_CHARS);
   const message = checked.ok ? '' : checked.problem.message;
-  expect(message).toMatch(/status: must be "continue", "complete" or "blocked"/);
-  for (const named of ['summary: must not be empty', 'evidence: ', 'blocker: ', '"extra"'])
-    expect(message).toContain(named);
+  expect(message).toBe(
+    'the agent\'s report breaks its contract: status is "done", and must be "continue", "complete" or "blocked"; ' +
+      'summary must not be empty; evidence is missing, and must be a list; blocker is missing, and must be text; ' +
+      '"extra": no such field; a report has status, summary, evidence, nextSteps, blocker',
+  );
 });
 
 const filled = (chars: number, unit = 'x'): Report => {

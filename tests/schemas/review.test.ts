@@ -17,13 +17,34 @@ test('outer white space is trimmed where a review is decoded', () => {
 });
 
 test.each<[string, unknown, RegExp]>([
-  ['a rejection without a reason', { decision: 'reject', reasons: [] }, /reasons: a rejection gives a reason/],
-  ['a blank reason', { decision: 'reject', reasons: [' '] }, /reasons\.0: must say something/],
-  ['an unknown decision', { decision: 'maybe', reasons: ['r'] }, /decision/],
-  ['a missing list', { decision: 'accept' }, /reasons/],
-  ['a further field', { decision: 'accept', reasons: [], score: 1 }, /score/],
-  ['a report', { status: 'complete', summary: 's', evidence: ['e'], nextSteps: [], blocker: '' }, /decision/],
-  ['null', null, /review/],
+  [
+    'a rejection without a reason',
+    { decision: 'reject', reasons: [] },
+    /: reasons must hold one: a rejection gives a reason$/,
+  ],
+  ['a blank reason', { decision: 'reject', reasons: [' '] }, /: reasons\.0 must say something/],
+  [
+    'an unknown decision',
+    { decision: 'maybe', reasons: ['r'] },
+    /: decision is "maybe", and must be "accept" or "reject"$/,
+  ],
+  [
+    'a missing list',
+    { decision: 'accept' },
+    /^the reviewer's review breaks its contract: reasons is missing, and must be a list$/,
+  ],
+  [
+    'a further field',
+    { decision: 'accept', reasons: [], score: 1 },
+    /: "score": no such field; a review has decision, reasons$/,
+  ],
+  [
+    'a report',
+    { status: 'complete', summary: 's', evidence: ['e'], nextSteps: [], blocker: '' },
+    /: decision is missing, and must be "accept" or "reject"; reasons is missing/,
+  ],
+  ['null', null, /: it is null, and must be an object with the fields decision, reasons$/],
+  ['a guessed name', { verdict: 'accept', reasons: [] }, /decision is missing.*"verdict": no such field/],
 ])('refuses %s, and says how', (_what, value, message) => {
   expect(decodeReview(value)).toMatchObject({
     ok: false,

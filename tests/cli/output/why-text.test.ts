@@ -232,5 +232,5 @@ test('after several rollbacks each ref is said to keep its own rounds; what is n
 });
 
 test.each(FaultCode.options)('%s has plain words', (code) => {
-  expect(faultWords(code)?.means).toMatch(/^\w/);
+  expect(faultWords(code, 'agent')?.means).toMatch(/^\w/);
 });
