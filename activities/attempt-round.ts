@@ -7,6 +7,7 @@ import { readPrices } from '../agents/read-prices.ts';
 import { checkAgent, providerOf } from '../agents/registry.ts';
 import { runAgent, type AgentRun } from '../agents/run-agent.ts';
 import { tokensUsed } from '../schemas/usage.ts';
+import { handedOnOf } from '../schemas/handed-on.ts';
 import type { Interruption } from '../schemas/fault.ts';
 import type { RoundInput, RoundProgress } from '../schemas/round-input.ts';
 import type { AttemptOutcome } from '../schemas/round.ts';
@@ -50,7 +51,7 @@ export async function attemptRound({
   confirmed: () => Promise<Interruption>;
   show: (progress: Pick<RoundProgress, 'phase'> & Partial<RoundProgress>) => void;
 }): Promise<AttemptOutcome> {
-  const { request, round, handoff, refusal, allowance } = input;
+  const { request, round, refusal, allowance } = input;
   const { limits, sandbox } = request;
   const agent = actingAgent(input);
   const maxRounds = input.maxRounds === null ? limits.maxRounds : input.maxRounds;
@@ -63,7 +64,7 @@ export async function attemptRound({
     objective: request.objective,
     round,
     maxRounds,
-    handoff,
+    ...handedOnOf(input),
     refusal,
     gates: request.gates.map(({ command }) => command),
     protect: request.gatePolicy.protect,

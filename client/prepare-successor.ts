@@ -5,7 +5,7 @@ import { readPrices } from '../agents/read-prices.ts';
 import { checkAgent } from '../agents/registry.ts';
 import { agentsOf } from '../schemas/agents-of.ts';
 import { ralphError } from '../schemas/errors/index.ts';
-import type { Handoff } from '../schemas/report.ts';
+import type { HandedOn } from '../schemas/handed-on.ts';
 import { startCommit, type Predecessor, type RunRequest } from '../schemas/run.ts';
 import { lastRound } from '../workspaces/attempts.ts';
 import { lastCheckpoint } from '../workspaces/engine-repository.ts';
@@ -22,7 +22,7 @@ import { restingRun, type RestingRun } from './resting-run.ts';
 import type { RunView } from './run-view.ts';
 import { roundsUsed, spentBy } from './spent-by.ts';
 import { sumSpent } from './sum-spent.ts';
-import { withNote } from './with-note.ts';
+import { userNote } from './user-note.ts';
 
 /** What a person says to a run that goes on. */
 export interface ResumeOptions extends NewBudgets {
@@ -68,7 +68,8 @@ export async function prepareSuccessor(
     checkAgent(spec);
     checkBudgets(spec, budgets, prices);
   }
-  const handoff = withNote(await handoffOf(run), note, request.limits.maxHandoffChars);
+  const said = note === null ? [] : [userNote(note)];
+  const { userNotes, ...handed } = await handedOnBy(run);
   const { runId: _runId, ...frozen } = request;
   return {
     ...frozen,
@@ -78,7 +79,8 @@ export async function prepareSuccessor(
       runId,
       root: rootOf(request),
       commit: await standOf(run),
-      handoff,
+      ...handed,
+      userNotes: [...userNotes, ...said],
       baseline: await baselineOf(run.paths, request),
     },
     identity: (await readIdentity(request.repository.path)) ?? FALLBACK_IDENTITY,
@@ -95,9 +97,7 @@ async function standOf({ runId, paths, request }: RestingRun): Promise<string> {
   throw ralphError('workspace-gone', { runId, folder: paths.repository });
 }
 
-/** What the loop itself had for its next round, else what its files tell. */
-async function handoffOf({ paths, request, ending, rollback }: RestingRun): Promise<Handoff | null> {
-  if (rollback !== null) return handoffAfter(paths, request, rollback.to);
-  const told = ending !== null && 'handoff' in ending.ending ? ending.ending.handoff : null;
-  return told ?? handoffAfter(paths, request, (await lastRound(paths)) ?? 0);
+/** What the loop had, or would have had, for its next round. */
+async function handedOnBy({ paths, request, rollback }: RestingRun): Promise<HandedOn> {
+  return await handoffAfter(paths, request, rollback === null ? ((await lastRound(paths)) ?? 0) : rollback.to);
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Budgets, nothingSpent, Spent } from './budget.ts';
 import { Fault } from './fault.ts';
 import { GateTrace } from './gate.ts';
+import { handedOn, nothingHandedOn } from './handed-on.ts';
 import { freeRun, Steering } from './steering.ts';
-import { Handoff } from './report.ts';
 import { RunRequest } from './run.ts';
 
 /** A prepared workspace, as the loop needs to know it. */
@@ -57,8 +57,7 @@ export const noLoss: StopLoss = { unchangedRounds: 0, changed: false, rejections
 export const LoopState = z.strictObject({
   /** Rounds that ended with a report. */
   rounds: z.int().nonnegative(),
-  /** Report of the last round, for the next. */
-  handoff: Handoff.nullable(),
+  ...handedOn,
   commit: z.string(),
   ref: z.string().nullable(),
   /**
@@ -91,7 +90,7 @@ export const noFaults: LoopState['faults'] = {
 /** Where a loop stands before its first round. */
 export const beginning = (commit: string, ref: string | null): LoopState => ({
   rounds: 0,
-  handoff: null,
+  ...nothingHandedOn,
   commit,
   ref,
   faults: noFaults,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Allowance, noAllowance } from './budget.ts';
-import { Handoff } from './report.ts';
+import { handedOn } from './handed-on.ts';
 import { RunRequest } from './run.ts';
 
 /** Argument of the activity `runRound`: everything a round needs, re-sent from Temporal every time. */
@@ -9,7 +9,7 @@ export const RoundInput = z.strictObject({
   round: z.int().positive(),
   /** The last attempt at this round whose outcome the loop knows; 0: none. A later finished one is taken as it is. */
   afterAttempt: z.int().nonnegative(),
-  handoff: Handoff.nullable(),
+  ...handedOn,
   /** Why the report of the attempt before was refused; null where it was not. */
   refusal: z.string().nullable(),
   /** Whether the run's fallback agent makes the attempt. */

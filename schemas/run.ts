@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { AgentSpec } from './agent.ts';
 import { Budgets, noBudgets } from './budget.ts';
 import { Gate, GatePolicy, GateTrace, strictGates } from './gate.ts';
-import { Handoff, MAX_HANDOFF_CHARS } from './report.ts';
+import { handedOn } from './handed-on.ts';
+import { MAX_HANDOFF_CHARS } from './report.ts';
 import { Sandbox } from './sandbox.ts';
 
 export const RUN_ID = /^[a-z0-9-]{1,64}$/;
@@ -56,8 +57,8 @@ export const Predecessor = z.strictObject({
   root: RunId,
   /** Its last checkpoint: what round 1 begins from. */
   commit: Commit,
-  /** What round 1 receives; null: it never had a report. */
-  handoff: Handoff.nullable(),
+  /** For round 1. */
+  ...handedOn,
   /** How the gates ended before round 1 of the line; null: not known, so they are run before round 1 of this run. */
   baseline: z.array(GateTrace).nullable().default(null),
 });

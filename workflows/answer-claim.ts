@@ -1,8 +1,8 @@
-import type { LoopState } from '../schemas/loop.ts';
 import type { RunResult } from '../schemas/result.ts';
 import { endedAt, goOnWith } from './decide-after-report.ts';
 import type { LoopRun } from './loop-run.ts';
-import { refusalHandoff } from './refusal-handoff.ts';
+import { claimHandoff } from './claim-handoff.ts';
+import { handOn } from './hand-on.ts';
 import { noteRefusal } from './stop-loss.ts';
 import { goingOn, type AfterAttempt } from './take-attempt.ts';
 import { verifyClaim } from './verify-claim.ts';
@@ -31,8 +31,8 @@ export async function answerClaim(
     }
     case 'refused': {
       const noted = noteRefusal(verified.state.stopLoss, verified.gate, limits);
-      const handoff = refusalHandoff(claim, verified.reasons, limits.maxHandoffChars);
-      const next: LoopState = { ...verified.state, stopLoss: noted.loss, handoff };
+      const handoff = claimHandoff(claim, verified.reasons, limits.maxHandoffChars);
+      const next = handOn({ ...verified.state, stopLoss: noted.loss }, handoff, 'refused-claim');
       const { maxRounds } = run.steered.ceilings;
       const after = goOnWith(handoff, next, { maxRounds, stall: noted.stall ?? stall });
       return after.kind === 'end' ? { kind: 'ended', state: next, ending: after.result } : goingOn(next, untold);

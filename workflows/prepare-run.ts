@@ -1,4 +1,5 @@
 import { traceOf } from '../schemas/gate.ts';
+import { handedOnOf, nothingHandedOn } from '../schemas/handed-on.ts';
 import { beginning, noFaults, Preparation, type LoopState } from '../schemas/loop.ts';
 import type { UnreleasedEnding } from '../schemas/result.ts';
 import { startCommit } from '../schemas/run.ts';
@@ -23,7 +24,7 @@ export async function prepareRun(run: LoopRun): Promise<Prepared> {
   const { predecessor } = request;
   let state: LoopState = {
     ...beginning(startCommit(request), null),
-    handoff: predecessor === null ? null : predecessor.handoff,
+    ...(predecessor === null ? nothingHandedOn : handedOnOf(predecessor)),
   };
   for (let attempts = 1; ; attempts++) {
     await obeyPause(run, null, 0);

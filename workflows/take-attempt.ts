@@ -1,6 +1,7 @@
 import { boundText } from '../schemas/bound-text.ts';
 import { checkReport } from '../schemas/check-report.ts';
 import type { Fault } from '../schemas/fault.ts';
+import { handedOnOf } from '../schemas/handed-on.ts';
 import { noFaults, type Ceilings, type LoopState } from '../schemas/loop.ts';
 import type { UnreleasedEnding } from '../schemas/result.ts';
 import { RoundResult, type FailedAttempt, type FinishedAttempt, type ReportedAttempt } from '../schemas/round.ts';
@@ -9,9 +10,10 @@ import { decideAfterReport, goOnWith, type Claim } from './decide-after-report.t
 import { afterLost } from './after-lost.ts';
 import { limitedBy } from './end-of-budget.ts';
 import { faced } from './face-fault.ts';
+import { handOn } from './hand-on.ts';
 import { heldTo } from './held-to.ts';
 import type { LoopRun } from './loop-run.ts';
-import { refusalHandoff } from './refusal-handoff.ts';
+import { claimHandoff, claimStep } from './claim-handoff.ts';
 import { chargeAgent, endRound } from '../schemas/spend.ts';
 import { unlessPaused } from './steered.ts';
 import { endOfRound, noteChange, noteContinue, type Stall } from './stop-loss.ts';
@@ -44,7 +46,7 @@ export async function takeAttempt(run: LoopRun, state: LoopState): Promise<After
   const { maxRounds, budgets } = ceilings;
   remember(state, { status: 'running', round });
   const allowance = allowanceOf(state.spent, budgets);
-  const input = { request, round, afterAttempt, handoff: state.handoff, refusal, fallback, maxRounds, allowance };
+  const input = { request, round, afterAttempt, ...handedOnOf(state), refusal, fallback, maxRounds, allowance };
   const returned = await unlessPaused(steered, () => activities.runRound(input));
   if (returned === null) return { kind: 'again', state, wait: null };
   const asked = RoundResult.refine(
@@ -90,21 +92,22 @@ function afterReport(run: LoopRun, state: LoopState, attempt: ReportedAttempt): 
       return {
         kind: 'claimed',
         // Until there is a verdict it is what the next worker would have to know.
-        state: { ...reached, handoff: refusalHandoff(after.claim, [UNCHECKED], limits.maxHandoffChars) },
+        state: handOn(
+          reached,
+          claimHandoff(after.claim, [claimStep('unchecked')], limits.maxHandoffChars),
+          'unrefused-claim',
+        ),
         claim: after.claim,
         finalText,
         stall,
         untold: untoldUsage(attempt, budgets),
       };
     case 'next-round':
-      return goingOn({ ...reached, handoff: after.handoff }, untoldUsage(attempt, budgets));
+      return goingOn(handOn(reached, after.handoff, 'report'), untoldUsage(attempt, budgets));
     default:
       return after satisfies never;
   }
 }
-
-const UNCHECKED =
-  'This completion was reported and nothing has checked it: confirm what is said of it before anything else.';
 
 /** @param untold why nothing would hold the run's budgets; null: they are held */
 export function goingOn(state: LoopState, untold: Fault | null): Exclude<AfterAttempt, { kind: 'claimed' }> {

@@ -6,7 +6,7 @@ import { gateVerdict } from './gate-refusals.ts';
 import { REFUSED_RESULT } from './held-to.ts';
 import type { LoopRun } from './loop-run.ts';
 import type { EndedCheck } from './past-fault.ts';
-import { reviewReason } from './refusal-handoff.ts';
+import { reviewReason } from './claim-handoff.ts';
 import { reviewClaim } from './review-claim.ts';
 import { runGates } from './run-gates.ts';
 

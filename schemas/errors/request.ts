@@ -100,7 +100,7 @@ export const requestErrors = {
   'note-too-long': {
     exit: 2,
     text: ({ chars, limit }: { chars: number; limit: number }) =>
-      `--note holds ${chars.toLocaleString('en-US')} characters as it is sent; at most ${limit.toLocaleString('en-US')} are allowed, and it is never cut. Put the long part into a file of the repository's branch and name that file in the note.`,
+      `--note holds ${chars.toLocaleString('en-US')} characters; at most ${limit.toLocaleString('en-US')} are allowed, and it is never cut. Put the long part into a file of the repository's branch and name that file in the note.`,
   },
   'options-contradict': {
     exit: 2,

@@ -1,14 +1,15 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { handoffAfter } from '../../client/handoff-after.ts';
-import { withNote } from '../../client/with-note.ts';
+import { userNote } from '../../client/user-note.ts';
 import { checkReport } from '../../schemas/check-report.ts';
-import type { GateResult } from '../../schemas/gate.ts';
+import { strictGates, type GateResult } from '../../schemas/gate.ts';
 import type { Receipt } from '../../schemas/receipt.ts';
-import { type Handoff, type Report, reportChars } from '../../schemas/report.ts';
+import { type HandedOn, nothingHandedOn } from '../../schemas/handed-on.ts';
+import type { Handoff, Report } from '../../schemas/report.ts';
 import { RunRequest } from '../../schemas/run.ts';
 import { attemptPaths, runPaths } from '../../workspaces/run-paths.ts';
-import { plainRequest } from '../support/plain-request.ts';
+import { plainPredecessor, plainRequest } from '../support/plain-request.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -103,32 +104,46 @@ const blocked = (blocker: string): Report => ({
   blocker,
 });
 
+const own = (handoff: Handoff): HandedOn => ({ handoff, handoffSource: 'report', userNotes: [] });
+const stepsAfter = async (more: Partial<RunRequest> = {}): Promise<readonly string[]> =>
+  (await handoffAfter(paths, request(more), 1)).handoff?.nextSteps ?? [];
+
 test('a report that goes on is handed on as it is', async () => {
   reported(1, 1, goOn('first'));
   reported(2, 1, goOn('second', ['a', 'b']));
-  expect(await handoffAfter(paths, request(), 2)).toEqual(goOn('second', ['a', 'b']));
-  expect(await handoffAfter(paths, request(), 1)).toEqual(goOn('first'));
+  expect(await handoffAfter(paths, request(), 2)).toEqual(own(goOn('second', ['a', 'b'])));
+  expect(await handoffAfter(paths, request(), 1)).toEqual(own(goOn('first')));
 });
 
 test('a round without a report hands on what it was given, at last what the run before handed on', async () => {
   reported(1, 1, goOn('first'));
   failed(2, 1);
   failed(2, 2);
-  expect(await handoffAfter(paths, request(), 2)).toEqual(goOn('first'));
-  expect(await handoffAfter(paths, request(), 0)).toBeNull();
-  const handoff = goOn('of the run before');
-  const predecessor = { runId: 'q', root: 'q', commit: 'a'.repeat(40), handoff, baseline: null };
-  expect(await handoffAfter(paths, request({ predecessor }), 0)).toEqual(handoff);
+  expect(await handoffAfter(paths, request(), 2)).toEqual(own(goOn('first')));
+  expect(await handoffAfter(paths, request(), 0)).toEqual(nothingHandedOn);
+  const before: HandedOn = {
+    handoff: goOn('of the run before'),
+    handoffSource: 'refused-claim',
+    userNotes: ['mind the gap'],
+  };
+  const predecessor = { ...plainPredecessor('q', 'a'.repeat(40)), ...before };
+  expect(await handoffAfter(paths, request({ predecessor }), 0)).toEqual(before);
+  // What the user said to a round is said once that has reported.
+  expect(await handoffAfter(paths, request({ predecessor }), 2)).toEqual(own(goOn('first')));
 });
 
 test('a blocker becomes the first step: to confirm that it no longer blocks', async () => {
   reported(1, 1, blocked('no key for the registry'));
   expect(await handoffAfter(paths, request(), 1)).toEqual({
-    status: 'continue',
-    summary: 'stuck',
-    evidence: ['tried'],
-    nextSteps: ['Confirm first that this no longer blocks: no key for the registry', 'then the rest'],
-    blocker: '',
+    handoff: {
+      status: 'continue',
+      summary: 'stuck',
+      evidence: ['tried'],
+      nextSteps: ['Confirm first that this no longer blocks: no key for the registry', 'then the rest'],
+      blocker: '',
+    },
+    handoffSource: 'blocker',
+    userNotes: [],
   });
 });
 
@@ -136,15 +151,13 @@ test('a claim that the last check refused hands on why; one that the gates let s
   reported(1, 1, done('all done'));
   checked(1, 1, [gate(0, 'fine')]);
   checked(1, 10, [gate(1, '3 tests fail')], ['package.json']);
-  const handoff = await handoffAfter(paths, request(), 1);
-  expect(handoff?.nextSteps).toEqual([
+  expect(await handoffAfter(paths, request(), 1)).toMatchObject({ handoffSource: 'refused-claim' });
+  expect(await stepsAfter()).toEqual([
     expect.stringMatching(/protected paths.*package\.json/),
     expect.stringMatching(/"npm test" pass[^]*exit code 1[^]*3 tests fail/),
   ]);
   checked(1, 11, [gate(0, 'fine')]);
-  expect((await handoffAfter(paths, request(), 1))?.nextSteps).toEqual([
-    'This was reported as complete: confirm what is left of the objective',
-  ]);
+  expect(await handoffAfter(paths, request(), 1)).toMatchObject({ handoffSource: 'unrefused-claim' });
 });
 
 test('a gate that may fail as it did before round 1 refuses nothing', async () => {
@@ -152,19 +165,17 @@ test('a gate that may fail as it did before round 1 refuses nothing', async () =
   checked(0, 1, [gate(1, 'red')]);
   checked(1, 1, [gate(1, 'red')]);
   const lenient = { inPlace: false, allowRedBaseline: true, protect: [] };
-  expect((await handoffAfter(paths, request({ gatePolicy: lenient }), 1))?.nextSteps).toHaveLength(1);
-  expect((await handoffAfter(paths, request(), 1))?.nextSteps[0]).toMatch(/npm test/);
+  expect((await stepsAfter({ gatePolicy: lenient }))[0]).not.toMatch(/npm test/);
+  expect((await stepsAfter())[0]).toMatch(/npm test/);
 });
 
 test("a reviewer's last word counts: its reasons are handed on", async () => {
   reported(1, 1, done('all done'));
   checked(1, 1, [gate(0, 'fine')]);
   reviewed(1, 1, { decision: 'reject', reasons: ['the docs are missing'] });
-  expect((await handoffAfter(paths, request(), 1))?.nextSteps).toEqual([
-    'A reviewer refused the claim of completion: the docs are missing',
-  ]);
+  expect(await stepsAfter()).toEqual(['A reviewer refused the claim of completion: the docs are missing']);
   reviewed(1, 2, { decision: 'accept', reasons: [] });
-  expect((await handoffAfter(paths, request(), 1))?.nextSteps[0]).toMatch(/confirm what is left/);
+  expect((await stepsAfter())[0]).toMatch(/the engine's check accepted it/);
 });
 
 test.each([[600], [1_000], [4_000]])('what does not fit into %s characters is shortened with a mark', async (most) => {
@@ -174,26 +185,28 @@ test.each([[600], [1_000], [4_000]])('what does not fit into %s characters is sh
   };
   reported(1, 1, report);
   const limits = { ...request().limits, maxHandoffChars: most };
-  const handoff = await handoffAfter(paths, request({ limits }), 1);
+  const { handoff } = await handoffAfter(paths, request({ limits }), 1);
   expect(checkReport(handoff, most)).toMatchObject({ ok: true });
   expect(handoff?.nextSteps[0]).toMatch(
     /^Confirm first that this no longer blocks: key[^]*\[cut: \d+ characters in all\]$/,
   );
 });
 
-test('a note is the first step, whole; what is behind it gives way', () => {
-  const note = 'x'.repeat(1_000);
-  const before: Handoff = goOn('s'.repeat(1_500), ['n'.repeat(1_500)]);
-  const handoff = withNote(before, ` ${note}\n`, 2_400);
-  expect(handoff?.nextSteps[0]).toBe(`The user says: ${note}`);
-  expect(handoff === null ? 0 : reportChars(handoff)).toBeLessThanOrEqual(2_400);
-  expect(handoff?.nextSteps[1]).toMatch(/^nnn.*\[cut: 1500 characters in all\]$/s);
-  expect(withNote(before, null, 100)).toBe(before);
-  expect(checkReport(withNote(null, 'go left', 16_384), 16_384)).toMatchObject({ ok: true });
+test('what is said of a claim that nothing refused is how far its check came', async () => {
+  const gated = { gates: [{ command: 'npm test', timeoutMs: 1 }], gatePolicy: strictGates };
+  const reviewer: RunRequest['reviewer'] = { provider: 'command', command: 'judge', model: null };
+  reported(1, 1, done('all done'));
+  expect((await stepsAfter({ ...gated, reviewer }))[0]).toMatch(/has not checked it to its end/);
+  checked(1, 1, [gate(0, 'fine')]);
+  expect((await stepsAfter({ ...gated, reviewer }))[0]).toMatch(
+    /gates passed on it, but the reviewer .*did not come to/,
+  );
+  expect((await stepsAfter(gated))[0]).toMatch(/check accepted it, and the run was taken back/);
 });
 
-test('a note that is too long is refused, not cut, and so is one that says nothing', () => {
-  expect(() => withNote(null, 'x'.repeat(4_097), 16_384)).toThrow(/holds 4,097 characters.*at most 4,096/);
-  expect(() => withNote(null, '"'.repeat(600), 2_300)).toThrow(/holds 1,200 characters.*at most 1,000/);
-  expect(() => withNote(null, ' \n', 16_384)).toThrow(/--note is given with nothing in it/);
+test('a note is taken whole, without outer white space; one that is too long is refused, and so is one that says nothing', () => {
+  expect(userNote(` two\nlines\n`)).toBe('two\nlines');
+  expect(userNote('x'.repeat(4_096))).toHaveLength(4_096);
+  expect(() => userNote('x'.repeat(4_097))).toThrow(/holds 4,097 characters; at most 4,096/);
+  expect(() => userNote(' \n')).toThrow(/--note is given with nothing in it/);
 });

@@ -23,7 +23,7 @@ test('a blocked run is resumed with the answer: the next round knows it, and bot
   expect(resumed.stdout).toContain(`Run ${id}-2 on ${repository.path} goes on from ${id}`);
 
   const prompt = story.agent.starts()[2]?.prompt;
-  expect(prompt).toContain('The user says: The key is in KEY.');
+  expect(prompt).toContain('\n> The key is in KEY.\n');
   expect(prompt).toContain('Confirm first that this no longer blocks: no key for the registry');
   expect(story.agent.starts()[2]?.files).toEqual(expect.arrayContaining(['one.txt', 'two.txt']));
   expect(checkpoints(repository, `ralph/${id}`)).toEqual([`${id}-2 1`, `${id} 2`, `${id} 1`]);
@@ -86,7 +86,7 @@ test('a run whose setup failed is resumed from where it was to begin, with what 
   expect(await ralph.ralph('resume', id, '--note', 'Mind the gap.')).toMatchObject({ code: 13 });
   writeFileSync(mended, '');
   expect(await ralph.ralph('resume', `${id}-2`)).toMatchObject({ code: 0 });
-  expect(story.agent.starts()[0]?.prompt).toContain('The user says: Mind the gap.');
+  expect(story.agent.starts()[0]?.prompt).toContain('\n> Mind the gap.\n');
   expect(repository.git('rev-parse', `ralph/${id}^`)).toBe(repository.commit);
 }, 60_000);
 

@@ -20,7 +20,9 @@ test('why a claim was refused is handed on to a successor, and what an earlier r
   expect(await ralph.ralph(...story.args, ...checked, '--max-rounds', '1')).toMatchObject({ code: 11 });
   expect(await ralph.ralph('resume', id, '--max-rounds', '3', '--note', 'Look at a.txt.')).toMatchObject({ code: 0 });
   const prompts = story.agent.starts().map(({ prompt }) => prompt);
-  expect(prompts[1]).toMatch(/The user says: Look at a\.txt\.[^]*Make the gate .*grep -q bad a\.txt/);
+  expect(prompts[1]).toMatch(
+    /^> Look at a\.txt\.[^]*The engine checked that claim and refused it[^]*Make the gate .*grep -q bad a\.txt/m,
+  );
   expect(prompts[2]).toMatch(/Make the gate .*grep -q bad a\.txt/);
   expect(existsSync(join(runPaths(ralph.home, `${id}-2`).rounds, '0', 'gates-1'))).toBe(false);
   expect(await show(`${id}-2`)).toMatchObject({ status: 'complete', rounds: [{ round: 1 }, { round: 2 }] });

@@ -8,6 +8,7 @@ import { createWorkspace } from '../../workspaces/create-workspace.ts';
 import { publishBranch } from '../../workspaces/publish-branch.ts';
 import { runPaths, type RunPaths } from '../../workspaces/run-paths.ts';
 import { startCommit, type RunRequest } from '../../schemas/run.ts';
+import { plainPredecessor } from '../support/plain-request.ts';
 import { requestFor, shell, temporaryFolder, userGit, userRepository, writeFiles } from './user-repository.ts';
 
 const FIXTURE = join(process.cwd(), 'tests', 'fixtures', 'workspaces', 'phase.mjs');
@@ -65,7 +66,7 @@ async function endRun({ paths, request }: { paths: RunPaths; request: RunRequest
   shell(paths.tree, 'echo before > before.txt');
   const { commit } = await checkpoint({ paths, request, ...ROUND });
   await publishBranch({ paths, request, commit });
-  const predecessor = { runId: request.runId, root: request.runId, commit, handoff: null, baseline: null };
+  const predecessor = plainPredecessor(request.runId, commit);
   return { paths: runPaths(paths.ralphHome, 'mend-2'), request: { ...request, runId: 'mend-2', predecessor } };
 }
 

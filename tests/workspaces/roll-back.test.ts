@@ -5,6 +5,7 @@ import { runPaths } from '../../workspaces/run-paths.ts';
 import { buildWorkspaces } from './build-workspaces.ts';
 import { expectWholeAfterKills } from './killed-roll-back.ts';
 import { KEPT, refs, standing, threeRounds } from './three-rounds.ts';
+import { plainPredecessor } from '../support/plain-request.ts';
 import { removeTemporaryFolders, shell, userGit } from './user-repository.ts';
 
 const build = buildWorkspaces();
@@ -97,7 +98,7 @@ test('a repository that is gone gets a note; the run goes back all the same', as
 test('a successor goes on from where its predecessor was taken back to, on the same branch', async () => {
   const { run, folder, commits } = await threeRounds();
   const { commit } = await rollBack({ ...run, to: 1 });
-  const predecessor = { runId: 'mend', root: 'mend', commit, handoff: null, baseline: null };
+  const predecessor = plainPredecessor('mend', commit);
   const next = {
     paths: runPaths(run.paths.ralphHome, 'mend-2'),
     request: { ...run.request, runId: 'mend-2', predecessor },

@@ -6,6 +6,7 @@ import { createWorkspace } from '../../workspaces/create-workspace.ts';
 import { diff } from '../../workspaces/diff.ts';
 import { publishBranch } from '../../workspaces/publish-branch.ts';
 import { runPaths } from '../../workspaces/run-paths.ts';
+import { plainPredecessor } from '../support/plain-request.ts';
 import {
   removeTemporaryFolders,
   shell,
@@ -27,7 +28,7 @@ async function ended(folder: string): Promise<{ run: TestRun; commit: string }> 
 }
 
 function successorOf({ paths, request }: TestRun, commit: string, runId = 'mend-2') {
-  const predecessor = { runId: request.runId, root: 'mend', commit, handoff: null, baseline: null };
+  const predecessor = { ...plainPredecessor(request.runId, commit), root: 'mend' };
   return { paths: runPaths(paths.ralphHome, runId), request: { ...request, runId, predecessor } };
 }
 

@@ -1,6 +1,6 @@
 import { Handoff, reportChars } from '../../schemas/report.ts';
 import type { Claim } from '../../workflows/decide-after-report.ts';
-import { refusalHandoff } from '../../workflows/refusal-handoff.ts';
+import { claimHandoff } from '../../workflows/claim-handoff.ts';
 
 const claim = (more: Partial<Claim> = {}): Claim => ({
   status: 'complete',
@@ -12,7 +12,7 @@ const claim = (more: Partial<Claim> = {}): Claim => ({
 });
 
 test('a refused claim keeps what the agent said and names why it did not stand as next steps', () => {
-  expect(refusalHandoff(claim(), ['gate "npm test" failed'], 16_384)).toEqual({
+  expect(claimHandoff(claim(), ['gate "npm test" failed'], 16_384)).toEqual({
     status: 'continue',
     summary: 'all done',
     evidence: ['tests pass'],
@@ -28,7 +28,7 @@ test.each([
   ['a summary that fills the cap', claim({ summary: 's'.repeat(16_200) }), ['gate failed '.repeat(400)]],
   ['signs that need escapes', claim({ summary: '"'.repeat(8_000) }), ['\u0001"\\🙂'.repeat(4_000)]],
 ])('%s is shortened with a mark and the report stays within its contract', (_what, given, reasons) => {
-  const handoff = refusalHandoff(given, reasons, 16_384);
+  const handoff = claimHandoff(given, reasons, 16_384);
   expect(Handoff.safeParse(handoff).error).toBeUndefined();
   expect(reportChars(handoff)).toBeLessThanOrEqual(16_384);
   expect(JSON.stringify(handoff)).toContain('[cut: ');
@@ -38,7 +38,7 @@ test.each([
 test.each([1_000, 200, 120])('a cap of %d is held as well', (cap) => {
   const given = claim({ summary: '"'.repeat((cap - 100) / 2), evidence: ['e'] });
   expect(reportChars(given)).toBeLessThanOrEqual(cap);
-  const handoff = refusalHandoff(given, ['\u0001'.repeat(5_000)], cap);
+  const handoff = claimHandoff(given, ['\u0001'.repeat(5_000)], cap);
   expect(Handoff.safeParse(handoff).success).toBe(true);
   expect(reportChars(handoff)).toBeLessThanOrEqual(cap);
 });
