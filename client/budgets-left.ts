@@ -25,10 +25,12 @@ export function budgetsLeft(
   const had = ended.ceilings ?? { maxRounds: request.limits.maxRounds, budgets: request.budgets };
   const counting = { ...had.budgets };
   for (const { limit } of BUDGETS) if (given.budgets[limit] !== null) counting[limit] = null;
-  const reached =
-    roundsReached(given.maxRounds === null ? had.maxRounds : null, rounds) ??
-    unaffordable(spent, counting) ??
-    waitReached(spent, counting);
+  const reached = budgetOut({
+    rounds,
+    maxRounds: given.maxRounds === null ? had.maxRounds : null,
+    spent,
+    budgets: counting,
+  });
   if (reached !== null) {
     const { budget, reason } = reached;
     const flag = budget === 'rounds' ? '--max-rounds' : optionOf(budget);
@@ -48,6 +50,17 @@ export function budgetsLeft(
   };
   refuseOverCeiling(budgets, most.budgets);
   return { maxRounds, budgets };
+}
+
+/** The budget that has nothing left, or less than a round is likely to take; null: none. */
+export function budgetOut(use: {
+  rounds: number;
+  maxRounds: number | null;
+  spent: Spent;
+  budgets: Budgets;
+}): BudgetReached | null {
+  const { rounds, maxRounds, spent, budgets } = use;
+  return roundsReached(maxRounds, rounds) ?? unaffordable(spent, budgets) ?? waitReached(spent, budgets);
 }
 
 function roundsReached(maxRounds: number | null, rounds: number): BudgetReached | null {

@@ -22,6 +22,8 @@ export interface DiskSummary {
   readonly rollback: Rollback | null;
   /** One that was begun and not ended. */
   readonly unfinishedRollback: Rollback | null;
+  /** How many rounds were rolled back. */
+  readonly voidRounds: number;
   readonly notes: readonly string[];
 }
 
@@ -80,6 +82,9 @@ async function diskSummary(ralphHome: string, runId: string): Promise<DiskSummar
     const ends = `ralph rollback ${runId} --to ${unfinishedRollback.to}`;
     notes.push(`A rollback was begun and not ended, and the branch may stand before or after it: ${ends} ends it.`);
   }
+  // Only a run that was rolled back is worth the whole ledger here.
+  const lines = all.length === 0 ? [] : ((await orNote(readAttempts(paths), notes)) ?? []);
+  const voided = lines.filter(({ status }) => status === 'void').map(({ round }) => round);
   return {
     runId,
     paths,
@@ -89,6 +94,7 @@ async function diskSummary(ralphHome: string, runId: string): Promise<DiskSummar
     rollbacks,
     rollback: rollbacks.at(-1) ?? null,
     unfinishedRollback,
+    voidRounds: new Set(voided).size,
     notes,
   };
 }

@@ -29,6 +29,8 @@ export interface RunSummary {
   /** The round under way, or the last one; 0 before the first. */
   readonly round: number | null;
   readonly maxRounds: number | null;
+  /** How many rounds a rollback made void. They count no more, and were used all the same. */
+  readonly voidRounds: number;
   /** The run that it goes on from; null: it is the first of its line, or that is not known. */
   readonly predecessor: string | null;
   readonly startedAt: string | null;
@@ -103,6 +105,8 @@ export interface RunView extends RunSummary {
   readonly lineUse: LineUse | null;
   /** The runs that go on from this one. */
   readonly successors: readonly string[];
+  /** Where its line stands by now; null: no run goes on from it. */
+  readonly lineEnd: LineEnd | null;
   /** The round under way, as its worker last said. */
   readonly progress: RoundProgress | null;
   /** The result, or the failure with the last good handoff. */
@@ -123,6 +127,12 @@ export interface EarlierRun {
   readonly status: ShownStatus;
   readonly rounds: readonly RoundRow[];
   readonly rolledBack: readonly RoundRow[];
+}
+
+/** The last run that goes on from another, or from one that does. */
+export interface LineEnd {
+  readonly runId: string;
+  readonly status: ShownStatus;
 }
 
 /** What runs used of their budgets; `estimated`: a part is not what a program told. */

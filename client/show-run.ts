@@ -13,12 +13,12 @@ import { engineNote } from './engine-note.ts';
 import { attemptsInHistory } from './history.ts';
 import { nearestIds } from './nearest-ids.ts';
 import { whenReached } from './reach.ts';
+import { type LineAfter, lineAfter, lineAfterOnDisk } from './line-after.ts';
 import { lineOf } from './line-of.ts';
 import { roundRows } from './round-rows.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { unplacedNote } from './unplaced-note.ts';
 import type { AttemptLine, RunView } from './run-view.ts';
-import { knownSuccessors, successorsOnDisk } from './successors.ts';
 import { type KnownRun, summarizeRun } from './summarize-run.ts';
 import type { TemporalRun } from './temporal-run.ts';
 
@@ -36,8 +36,8 @@ export async function showRun(deployment: Deployment, runId: string): Promise<Ru
     disk === null ? ['The files of this run are not on this machine.'] : [...disk.notes, ...(disk.ending?.notes ?? [])];
   if (offline !== null && disk?.ending === null) notes.push(`${offline.message} Whether this run goes on is unknown.`);
   const last = disk === null ? null : await lastOutcome(disk);
-  const onDisk = { attempts: [], successors: await successorsOnDisk(deployment.ralphHome, runId) };
-  const view = await viewOf({ runId, disk, temporal, lastOutcome: last }, answer ?? onDisk);
+  const { attempts, line } = answer ?? { attempts: [], line: await lineAfterOnDisk(deployment.ralphHome, runId) };
+  const view = await viewOf({ runId, disk, temporal, lastOutcome: last }, { attempts, line });
   const further = [engineNote(view, deployment.ralphHome), disk === null ? null : unplacedNote(last, disk.paths)];
   return { ...view, notes: [...notes, ...further.filter((note) => note !== null)] };
 }
@@ -56,7 +56,7 @@ interface Told {
   readonly run: TemporalRun | null;
   /** Read after Temporal was asked: what has ended there has its last files. */
   readonly disk: DiskRun | null;
-  readonly successors: readonly string[];
+  readonly line: LineAfter;
   /** From Temporal's history, where the files are gone. */
   readonly attempts: readonly AttemptLine[];
   /** All ids, where neither Temporal nor the disk knows the run. */
@@ -67,22 +67,22 @@ async function askTemporal(link: TemporalLink, { ralphHome }: Deployment, runId:
   const { describeRun, temporalRuns } = await import('./temporal-run.ts');
   const run = await describeRun(link, runId);
   const disk = await diskRun(ralphHome, runId);
-  const successors = await knownSuccessors(link, ralphHome, runId);
-  if (disk !== null) return { run, disk, successors, attempts: [], ids: [] };
+  const line = await lineAfter(link, ralphHome, runId);
+  if (disk !== null) return { run, disk, line, attempts: [], ids: [] };
   if (run !== null) {
     const attempts = await attemptsInHistory(link, runId);
-    return { run, disk, successors, attempts: attempts.map((each) => attemptLineOf(each)), ids: [] };
+    return { run, disk, line, attempts: attempts.map((each) => attemptLineOf(each)), ids: [] };
   }
   const ids: string[] = [];
   for await (const each of temporalRuns(link, { open: false })) ids.push(each.runId);
-  return { run, disk, successors, attempts: [], ids };
+  return { run, disk, line, attempts: [], ids };
 }
 
 const isTakenBack = (disk: DiskRun | null): boolean => disk !== null && disk.rollback !== null;
 
 async function viewOf(
   known: KnownRun & { disk: DiskRun | null; lastOutcome: AttemptOutcome | null },
-  { attempts: elsewhere, successors }: Pick<Told, 'attempts' | 'successors'>,
+  { attempts: elsewhere, line }: Pick<Told, 'attempts' | 'line'>,
 ): Promise<Omit<RunView, 'notes'>> {
   const { disk, temporal, lastOutcome: last } = known;
   const request = disk === null ? null : disk.request;
@@ -120,7 +120,7 @@ async function viewOf(
     rollbacks: disk === null ? [] : disk.rollbacks,
     unfinishedRollback: disk === null ? null : disk.unfinishedRollback,
     ...(await lineOf(known)),
-    successors,
+    ...line,
     progress,
     ending: ending === null ? null : ending.ending,
     receipt: ending?.receipt ?? temporal?.memo?.receipt ?? (isOpen ? null : (last?.receipt ?? null)),

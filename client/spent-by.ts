@@ -1,5 +1,6 @@
 import { noUse, nothingSpent, RECENT_ROUNDS, type Spent, type Use } from '../schemas/budget.ts';
 import type { LedgerLine } from '../schemas/ledger.ts';
+import type { UnreleasedEnding } from '../schemas/result.ts';
 import { tokensUsed } from '../schemas/usage.ts';
 import { median, sumUse } from '../schemas/spend.ts';
 import type { DiskRun } from './disk-run.ts';
@@ -39,10 +40,17 @@ function useOf({ startedAt, endedAt, usage, costUsd }: LedgerLine, typical: Use)
 
 /** Rounds that a run which has ended brought to their end; one that was interrupted, or failed, is not used up. */
 export function roundsUsed({ ending, attempts, rolledBack }: Ended): number {
-  const lines = [...attempts, ...rolledBack];
+  return roundsUsedUp(ending === null ? null : ending.ending, [...attempts, ...rolledBack]);
+}
+
+/** The same from how it ended and all its rounds, with the outcome of the last attempt at each. */
+export function roundsUsedUp(
+  ending: UnreleasedEnding | null,
+  lines: readonly Pick<LedgerLine, 'round' | 'outcome'>[],
+): number {
   const last = Math.max(0, ...lines.map(({ round }) => round));
   const isEnded = lines.some(({ round, outcome }) => round === last && isReport(outcome));
-  const told = ending === null ? 0 : 'rounds' in ending.ending ? ending.ending.rounds : 0;
+  const told = ending !== null && 'rounds' in ending ? ending.rounds : 0;
   return Math.max(told, isEnded || last === 0 ? last : last - 1);
 }
 

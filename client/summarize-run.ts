@@ -34,6 +34,7 @@ export function summarizeRun({ runId, disk, temporal }: KnownRun): RunSummary {
     agent: memo?.agent ?? (request === null ? null : agentTitle(request.agent)),
     round: rollback?.to ?? (rounds.length === 0 ? (request === null ? null : 0) : Math.max(...rounds)),
     maxRounds: memo?.maxRounds ?? ended?.ceilings?.maxRounds ?? request?.limits.maxRounds ?? null,
+    voidRounds: disk === null ? 0 : disk.voidRounds,
     predecessor: request?.predecessor?.runId ?? null,
     startedAt: request?.requestedAt ?? temporal?.startedAt ?? null,
     endedAt: isOpen ? null : (ended?.endedAt ?? temporal?.endedAt ?? null),

@@ -1,15 +1,37 @@
 import { workerState } from '../host/worker-process.ts';
+import type { Handoff } from '../schemas/report.ts';
+import { readRequest } from '../workspaces/ledger.ts';
+import { runPaths } from '../workspaces/run-paths.ts';
 import type { Deployment } from './deployment.ts';
+import { handoffAfter } from './handoff-after.ts';
 import type { RunView } from './run-view.ts';
 import { showRun } from './show-run.ts';
 
 /** `elsewhere`: the run's files are on another machine, and so is its worker. */
 export type WorkerPresence = 'alive' | 'none' | 'elsewhere';
 
-/** A run, and whether a worker is there to go on with it. Throws RalphError `no-such-run`. */
-export async function whyRun(deployment: Deployment, runId: string): Promise<{ run: RunView; worker: WorkerPresence }> {
+/** What `ralph why` goes by. */
+export interface WhyRun {
+  readonly run: RunView;
+  /** Whether a worker is there to go on with it. */
+  readonly worker: WorkerPresence;
+  /** Of a run that was rolled back, what the next round is given: its end was of rounds that are void. */
+  readonly handoff: Handoff | null;
+}
+
+/** Throws RalphError `no-such-run`. */
+export async function whyRun(deployment: Deployment, runId: string): Promise<WhyRun> {
   const run = await showRun(deployment, runId);
-  if (run.folder === null && run.status !== 'starting') return { run, worker: 'elsewhere' };
+  const handoff = await handoffSinceRollback(deployment, run);
+  if (run.folder === null && run.status !== 'starting') return { run, worker: 'elsewhere', handoff };
   const { kind } = await workerState(deployment.ralphHome);
-  return { run, worker: kind === 'down' || kind === 'stopped' ? 'none' : 'alive' };
+  return { run, worker: kind === 'down' || kind === 'stopped' ? 'none' : 'alive', handoff };
+}
+
+async function handoffSinceRollback({ ralphHome }: Deployment, run: RunView): Promise<Handoff | null> {
+  if (run.rollback === null) return null;
+  const paths = runPaths(ralphHome, run.runId);
+  // A damaged request: the notes of the run say so.
+  const request = await readRequest(paths).catch(() => null);
+  return request === null ? null : (await handoffAfter(paths, request, run.rollback.to)).handoff;
 }

@@ -15,8 +15,9 @@ export function whyCommand({ terminal, env, now }: CommandContext): Command {
     .action(async (runId: string, flags: { json?: boolean }) => {
       const { openDeployment } = await import('../../client/deployment.ts');
       const { whyRun } = await import('../../client/why-run.ts');
-      const { run, worker } = await whyRun(await openDeployment(env), runId);
-      const { why, evidence, next } = whyOf({ run, worker, now: now() });
+      const known = await whyRun(await openDeployment(env), runId);
+      const { run } = known;
+      const { why, evidence, next } = whyOf({ ...known, now: now() });
       if (flags.json === true) {
         const commands = next.map(([command, what]) => ({ command, what }));
         terminal.out(json({ runId, status: run.status, why, evidence, next: commands }));

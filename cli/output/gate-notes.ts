@@ -1,6 +1,7 @@
 import { saysMissing } from '../../client/telling-line.ts';
 import type { CheckLine, GateLine, RunView } from '../../client/run-view.ts';
 import { printableLine } from './printable.ts';
+import { standingChecks } from './standing-checks.ts';
 
 /** Of each gate that failed in a check, the line of its output that tells most: "npm test: 2 of 48 tests failed". */
 export function saidLines({ gates }: Pick<CheckLine, 'gates'>): string[] {
@@ -31,8 +32,9 @@ function missing({ result, exitCode, said }: GateLine): string | null {
 }
 
 /** For `ralph why`: what the gates that are still red said last, and those that can never pass. */
-export function gateNotes({ runId, status, checks, endedAt }: RunView): string[] {
-  const last = checks.findLast(({ kind, gates }) => kind === 'gates' && gates.length > 0);
+export function gateNotes(run: RunView): string[] {
+  const { runId, status, endedAt } = run;
+  const last = standingChecks(run).findLast(({ kind, gates }) => kind === 'gates' && gates.length > 0);
   if (last === undefined || status === 'complete') return [];
   const when = last.round === 0 ? 'before round 1' : `after round ${last.round}`;
   const said = saidLines(last).map((line) => `said last ${when}: ${line}`);

@@ -2,6 +2,7 @@ import type { EarlierRun, LineUse, RoundRow, RunView } from '../../client/run-vi
 import type { Rollback } from '../../schemas/rollback.ts';
 import { cost, count, duration, refName, several, shortCommit } from './amounts.ts';
 import { printableLine } from './printable.ts';
+import { resumeCommand } from './resume-command.ts';
 
 type Row = [name: string, value: string];
 
@@ -13,8 +14,15 @@ export function lineRows(run: RunView): Row[] {
     rows.push(['Goes on from', earlier.map((each) => earlierText(each)).join(', ')]);
     if (lineUse !== null) rows.push(['All together', useText(lineUse)]);
   } else if (predecessor !== null) rows.push(['Goes on from', `${predecessor}, whose files are gone`]);
-  if (successors.length > 0) rows.push(['Resumed as', successors.join(', ')]);
+  if (successors.length > 0) rows.push(['Resumed as', resumedText(run)]);
   return rows;
+}
+
+function resumedText({ successors, lineEnd }: RunView): string {
+  const all = successors.join(', ');
+  if (lineEnd === null) return `${all}, which was rolled back to where it began`;
+  const { runId, status } = lineEnd;
+  return runId === successors.at(-1) ? `${all} (${status})` : `${all}; the line has come to ${runId} (${status})`;
 }
 
 const earlierText = ({ runId, status, rolledBack }: EarlierRun): string =>
@@ -39,6 +47,7 @@ export function rollbackRows(run: RunView): Row[] {
   return [['Rolled back', `to ${placeBack(rollback.to)}; ${kept.join('; ')}\n(${lookAt(run, rollback)})`]];
 }
 
+export const VOID = 'what came later is void, and used all the same';
 export const placeBack = (to: number): string => (to === 0 ? 'where it began' : `round ${to}`);
 
 function lookAt({ folder }: RunView, { commit, keptAt, kept }: Rollback): string {
@@ -69,6 +78,6 @@ export function rollbackLines(run: RunView, rollback: Rollback): string[] {
   return [
     `${run.runId} stands at ${placeBack(to)} again: ${shortCommit(commit)}${where}; ${keptText(run, rollback)}.`,
     ...notes.map((note) => `Note: ${printableLine(note)}`),
-    `Look: ${lookAt(run, rollback)}   Go on from there: ralph resume ${run.runId}`,
+    `Look: ${lookAt(run, rollback)}   Go on from there: ${resumeCommand(run)}`,
   ];
 }

@@ -4,6 +4,7 @@ import { completeText } from './complete-text.ts';
 import { checkText } from './check-text.ts';
 import { duration, refName, several, shortCommit } from './amounts.ts';
 import { palette, type Palette } from './palette.ts';
+import { placeBack, VOID } from './line-text.ts';
 import { printable, printableLine } from './printable.ts';
 import { receiptLines } from './receipt-text.ts';
 import { committedSecretsText } from './secrets-text.ts';
@@ -67,6 +68,18 @@ function detail(run: RunView): string | null {
   }
 }
 
+/** What the run came to, in its own words; of one that was rolled back that is void. */
+function cameTo(run: RunView): string[] {
+  const { rollback, status, checks } = run;
+  if (rollback !== null) return [`rolled back to ${placeBack(rollback.to)} since: ${VOID}`];
+  const said = detail(run);
+  const refused = status === 'complete' ? undefined : checks.findLast(({ result }) => result === 'refused');
+  return [
+    ...(said === null ? [] : said.split('\n')),
+    ...(refused === undefined ? [] : [checkText(refused, palette(false))]),
+  ];
+}
+
 /** How a followed run ended: the result, what came of it, and ready commands to go on with. */
 export function runEnd(run: RunView, paint: Palette): string[] {
   const colour = statusColour(run.status, paint);
@@ -75,12 +88,9 @@ export function runEnd(run: RunView, paint: Palette): string[] {
       ? ''
       : ` in ${duration(Date.parse(run.endedAt) - Date.parse(run.startedAt))}`;
   const lines = [
-    `${paint.strong(printableLine(run.runId))}: ${colour(meaning(run))} (${several(run.rounds.length, 'round')}${took})`,
+    `${paint.strong(printableLine(run.runId))}: ${colour(meaning(run))} (${several(run.rounds.length + run.voidRounds, 'round')}${took})`,
+    ...cameTo(run).map((line) => `  ${line}`),
   ];
-  const said = detail(run);
-  if (said !== null) lines.push(...said.split('\n').map((line) => `  ${line}`));
-  const refused = run.status === 'complete' ? undefined : run.checks.findLast(({ result }) => result === 'refused');
-  if (refused !== undefined) lines.push(`  ${checkText(refused, palette(false))}`);
   const used = usedText(run);
   if (used !== null) lines.push(`  Used: ${used}`);
   const mustShowProof = run.status === 'cancelled' || run.status === 'terminated' || isDisposalUnproved(run);
@@ -104,13 +114,13 @@ export function nextCommands(run: RunView): [command: string, what: string][] {
   const work = hasWork(run);
   if (work) commands.push([`ralph diff ${run.runId}`, 'what changed']);
   // What the end asks for, as `ralph why` says it.
-  for (const [command, what] of whyEnded(run).next) {
+  for (const [command, what] of whyEnded(run, null).next) {
     if (command.startsWith('ralph resume')) commands.push([command, what]);
   }
   const { branch } = run;
   // A branch of ours is all that is put into a command to be copied: a ref may hold what a shell acts upon.
   if (work && branch !== null && run.ref === `refs/heads/${branch}`) {
-    const whole = run.status === 'complete';
+    const whole = run.status === 'complete' && run.rollback === null;
     commands.push([`git merge ${branch}`, whole ? 'take it over' : 'take over what there is, unfinished']);
   }
   return commands;

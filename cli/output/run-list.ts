@@ -7,8 +7,10 @@ import { table, type Column } from './table.ts';
 
 const left = { align: 'left', paint: null } as const;
 
-function rounds({ round, maxRounds }: RunSummary): string {
-  return round === null || maxRounds === null ? UNKNOWN : `${round}/${maxRounds}`;
+/** Of a run that was rolled back the rounds that it used, as its budget counts them. */
+function rounds({ round, maxRounds, voidRounds }: RunSummary): string {
+  if (round === null || maxRounds === null) return UNKNOWN;
+  return voidRounds === 0 ? `${round}/${maxRounds}` : `${round + voidRounds}/${maxRounds}, ${voidRounds} void`;
 }
 
 /** The status, with what it waits for or is about to do. */

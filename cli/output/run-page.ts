@@ -12,6 +12,7 @@ import { progressLine } from './round-line.ts';
 import { roundTable } from './round-table.ts';
 import { committedSecretsText } from './secrets-text.ts';
 import { useOfRun } from './spent-text.ts';
+import { standingChecks } from './standing-checks.ts';
 import { statusColour } from './status-colour.ts';
 import { fit } from './width.ts';
 
@@ -82,7 +83,9 @@ function branchText(run: RunView): string {
 }
 
 /** The gates before round 1, and the last checks of claims. */
-function checksText({ runId, checks }: RunView): string {
+function checksText(run: RunView): string {
+  const { runId } = run;
+  const checks = standingChecks(run);
   const baseline = checks.filter(({ round }) => round === 0).slice(-1);
   const claims = checks.filter(({ round }) => round > 0);
   const shown = claims.slice(-CHECKS);
@@ -117,7 +120,7 @@ export function runPage(run: RunView, how: { now: number; width: number | null; 
   const { gates, gatePolicy, reviewer, fallbackAgent } = run;
   if (fallbackAgent !== null) rows.push(['Fallback', printableLine(agentTitle(fallbackAgent))]);
   if (gates !== null && gatePolicy !== null) rows.push(...checkRows({ gates, gatePolicy, reviewer }));
-  if (run.checks.length > 0) rows.push(['Checks', checksText(run)]);
+  if (standingChecks(run).length > 0) rows.push(['Checks', checksText(run)]);
   rows.push(...useOfRun(run), ['Ages', agesText(run, now)]);
   if (run.receipt !== null) rows.push(['Disposal', receiptLines(run.receipt).join('\n')]);
   if (run.folder !== null) rows.push(['Files', run.folder]);

@@ -1,33 +1,18 @@
-import type { CheckLine, RoundRow, RunView } from '../../client/run-view.ts';
-import type { BudgetName } from '../../schemas/budget.ts';
+import type { RunView } from '../../client/run-view.ts';
 import type { Handoff } from '../../schemas/report.ts';
-import type { StallCause, UnreleasedEnding } from '../../schemas/result.ts';
-import { several } from './amounts.ts';
-import { checkText } from './check-text.ts';
-import { completeText } from './complete-text.ts';
-import { placeBack } from './line-text.ts';
-import { faultWords } from './fault-words.ts';
-import { outcomeText } from './outcome-text.ts';
-import { palette } from './palette.ts';
-import { budgetPage, usedText } from './spent-text.ts';
+import { endedBy } from './ended-by.ts';
+import { checks, stillToDo } from './evidence.ts';
+import { placeBack, VOID } from './line-text.ts';
+import { resumeCommand } from './resume-command.ts';
+import { budgetPage } from './spent-text.ts';
 import type { Why } from './why.ts';
 
-const plain = palette(false);
-const MOST = 5;
-type Next = Why['next'][number];
-
-/** What gives a successor more of the budget that ended a run. */
-const MORE = {
-  rounds: '--max-rounds N',
-  time: '--max-time 2h',
-  tokens: '--max-tokens 2M',
-  cost: '--max-cost 10',
-  wait: '--max-wait 2h',
-} as const satisfies Record<BudgetName, string>;
-
-/** Why a run ended, and what became of it since. */
-export function whyEnded(run: RunView): Why {
-  const { successors, unfinishedRollback: half, runId } = run;
+/**
+ * Why a run ended, and what became of it since.
+ * @param handoff of a run that was rolled back: what the next round is given
+ */
+export function whyEnded(run: RunView, handoff: Handoff | null): Why {
+  const { unfinishedRollback: half, runId } = run;
   if (half !== null) {
     return {
       why: `A rollback to ${placeBack(half.to)} was begun and not ended.`,
@@ -38,191 +23,44 @@ export function whyEnded(run: RunView): Why {
       ],
     };
   }
-  const said = sinceRollback(run, endedBy(run));
-  const next = successors.at(-1);
-  if (next === undefined) return said;
+  return sinceResumed(run, sinceRollback(run, handoff, endedBy(run)));
+}
+
+/** What made a run end was taken back with its last rounds, and so was what they left to do. */
+function sinceRollback(run: RunView, handoff: Handoff | null, said: Why): Why {
+  const { rollback } = run;
+  if (rollback === null) return said;
+  const others = said.next.filter(([command]) => !isResume(command) && !command.startsWith('git merge'));
+  return {
+    why: `It was rolled back to ${placeBack(rollback.to)} after its end: ${VOID}.`,
+    evidence: [
+      `Its end, before that: ${said.why}`,
+      ...budgetPage(run),
+      ...checks(run, 'refused'),
+      ...stillToDo(handoff),
+    ],
+    next: [[resumeCommand(run), 'go on from there in a new run'], ...others],
+  };
+}
+
+function sinceResumed(run: RunView, said: Why): Why {
+  const { lineEnd } = run;
+  const evidence = [...goneOnText(run), ...said.evidence];
+  if (lineEnd === null) return { ...said, evidence };
   return {
     ...said,
-    evidence: [`${next} goes on from it.`, ...said.evidence],
-    next: [
-      [`ralph why ${next}`, 'what came of that'],
-      ...said.next.filter(([command]) => !command.startsWith('ralph resume')),
-    ],
+    evidence,
+    next: [[`ralph why ${lineEnd.runId}`, 'what came of that'], ...said.next.filter(([command]) => !isResume(command))],
   };
 }
 
-/** What made a run end may have been taken back with its last rounds. */
-function sinceRollback({ runId, rollback }: RunView, said: Why): Why {
-  if (rollback === null) return said;
-  const resumes = said.next.some(([command]) => command.startsWith('ralph resume'));
-  const again: Next[] = resumes ? [] : [[`ralph resume ${runId}`, 'go on from there in a new run']];
-  return {
-    why: `It was rolled back to ${placeBack(rollback.to)} after its end: what came later counts no more.`,
-    evidence: [`Its end, before that: ${said.why}`, ...said.evidence],
-    next: [...again, ...said.next.filter(([command]) => !command.startsWith('git merge'))],
-  };
+function goneOnText({ successors, lineEnd }: RunView): string[] {
+  const next = successors.at(-1);
+  if (next === undefined) return [];
+  if (lineEnd === null) return [`${next} went on from it, and was rolled back to where it began.`];
+  const { runId, status } = lineEnd;
+  if (runId === next) return [`${next} goes on from it: ${status}.`];
+  return [`${next} goes on from it, and its line has come to ${runId}: ${status}.`];
 }
 
-/** Where only Temporal's word is known, that. */
-function endedBy(run: RunView): Why {
-  const { runId, status, ending, why } = run;
-  if (ending !== null && status === ending.status) return ofEnding(run, ending);
-  const show: Next = [`ralph show ${runId}`, 'what is known of it'];
-  if (status === 'terminated') {
-    return {
-      why: 'Somebody terminated it from outside, say on the page of Temporal: it had no say in it.',
-      evidence: lastRounds(run, 1),
-      next: [show, ...goOn(run)],
-    };
-  }
-  if (status === 'failed') return { why: 'It ended for a reason of the engine.', evidence: run.notes, next: [show] };
-  if (status === 'unknown') {
-    return {
-      why: 'Whether it goes on is unknown: Temporal cannot be asked, and no ending is written down.',
-      evidence: run.notes,
-      next: [['ralph up', 'start the server and a worker'], show],
-    };
-  }
-  return {
-    why: `It ended as ${status}.`,
-    evidence: why === null ? [] : [why],
-    next: [show, ...(status === 'complete' ? [] : goOn(run))],
-  };
-}
-
-function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
-  const { runId } = run;
-  const show: Next = [`ralph show ${runId}`, 'every round in a table'];
-  switch (ending.status) {
-    case 'complete':
-      return {
-        why: `It is ${completeText(run)}.`,
-        evidence: [ending.report.summary, ...ending.report.evidence, ...checks(run, 'all')].slice(0, 2 * MOST),
-        next: [[`ralph diff ${runId}`, 'what changed'], ...merge(run, 'take it over')],
-      };
-    case 'blocked':
-      return {
-        why: `It is blocked: ${ending.report.blocker}`,
-        evidence: [ending.report.summary, ...ending.report.evidence].slice(0, MOST),
-        next: [[`ralph resume ${runId} --note "…"`, 'go on from it, with your answer'], show],
-      };
-    case 'budget-limited':
-      return {
-        why: `Its budget is used up (${ending.budget})${ending.reason === '' ? '' : `: ${ending.reason}`}.`,
-        evidence: [...budgetPage(run), ...checks(run, 'refused'), ...handoff(ending.handoff)],
-        next: [
-          [`ralph resume ${runId} ${MORE[ending.budget]}`, 'go on from it with more'],
-          show,
-          ...merge(run, 'take over what there is, unfinished'),
-        ],
-      };
-    case 'stalled':
-      return {
-        why: `It got nowhere: ${ending.reason}.`,
-        evidence: [...stallEvidence(run, ending.cause), ...handoff(ending.handoff), ...used(run)],
-        next: [show, [`ralph resume ${runId} --note "…"`, 'go on from it, with a word on what was wrong']],
-      };
-    case 'stopped':
-      return {
-        why: 'It was stopped after a round, as somebody asked for it.',
-        evidence: [...uncheckedClaim(run), ...handoff(ending.handoff), ...used(run)],
-        next: [...goOn(run), show],
-      };
-    case 'round-failed': {
-      const { round, attempts, fault } = ending;
-      const check = failedCheck(run, round);
-      const ofReview = check !== null && check.kind === 'review';
-      const words = faultWords(fault.code, ofReview ? 'reviewer' : 'agent');
-      const where = failedWhere(run, round, several(attempts, 'attempt'));
-      return {
-        why: `${where}${words === null ? '' : `: ${words.means}`}.`,
-        evidence: [
-          `${fault.code}: ${fault.message}`,
-          ...(words === null || words.mend === null ? [] : [words.mend]),
-          ...used(run),
-        ],
-        next: [
-          ofReview
-            ? [`ralph log ${runId} --round ${round} --review`, 'what the reviewer printed']
-            : [round === 0 ? `ralph log ${runId}` : `ralph show ${runId} --round ${round}`, 'what happened'],
-          ...goOn(run),
-        ],
-      };
-    }
-    case 'cancelled':
-      return {
-        why: `It was cancelled${ending.reason === null ? '' : `: ${ending.reason}`}.`,
-        evidence: [...lastRounds(run, 1), ...used(run)],
-        next: [show, ...goOn(run)],
-      };
-    default:
-      return ending satisfies never;
-  }
-}
-
-/** The check of a claim that could not be done, where that is what failed. */
-function failedCheck({ checks: all }: RunView, round: number): CheckLine | null {
-  const check = all.findLast((each) => each.round === round);
-  return check !== undefined && check.result === 'failed' ? check : null;
-}
-
-/** What failed: a round, what comes before the first, or the check of a claim. */
-function failedWhere(run: RunView, round: number, attempts: string): string {
-  const check = failedCheck(run, round);
-  if (check !== null) {
-    const which = check.kind === 'gates' && round === 0 ? 'gates before round 1' : `${check.kind} of round ${round}`;
-    return `The ${which} could not be done in ${attempts}`;
-  }
-  return round === 0 ? 'Before round 1 it failed' : `Round ${round} failed after ${attempts}`;
-}
-
-function stallEvidence(run: RunView, cause: StallCause): string[] {
-  switch (cause) {
-    case 'unchanged-tree':
-      return run.rounds
-        .filter(({ changes }) => changes !== null && changes.files === 0)
-        .slice(-MOST)
-        .map((row) => `${roundText(row)} (no changes)`);
-    case 'same-fault':
-      return lastRounds(run, 1);
-    case 'claims-refused':
-    case 'same-gate-failure':
-      return checks(run, 'refused');
-    default:
-      return cause satisfies never;
-  }
-}
-
-const roundText = ({ round, attempts, status, summary }: RoundRow): string =>
-  `round ${round}${attempts > 1 ? `, ${several(attempts, 'attempt')}` : ''}: ${outcomeText(status)}${summary === null || summary === '' ? '' : `: ${summary}`}`;
-
-const lastRounds = ({ rounds }: RunView, most: number): string[] => rounds.slice(-most).map(roundText);
-
-const checks = ({ checks: all }: RunView, which: 'refused' | 'all'): string[] =>
-  all
-    .filter(({ result, round }) => (which === 'all' ? round > 0 : result === 'refused'))
-    .slice(-MOST)
-    .map((check) => checkText(check, plain));
-
-const handoff = (last: Handoff | null): string[] =>
-  last === null ? [] : last.nextSteps.slice(0, MOST).map((step) => `still to do: ${step}`);
-
-/** A claim of completion that the end of the run left unchecked. */
-function uncheckedClaim({ rounds }: RunView): string[] {
-  const last = rounds.at(-1);
-  if (last === undefined || last.status !== 'complete' || last.refused !== null) return [];
-  return [`Round ${last.round} reported completion, and that was not checked to its end.`];
-}
-
-function used(run: RunView): string[] {
-  const text = usedText(run);
-  return text === null ? [] : [`It used ${text}.`];
-}
-
-/** A run that has no folder, or ended before its workspace was made, has nothing to go on from. */
-const goOn = ({ runId, commit }: RunView): Next[] =>
-  commit === null ? [] : [[`ralph resume ${runId}`, 'go on from it in a new run']];
-
-/** The run's branch, where a command may name it: a ref may hold what a shell acts upon. */
-const merge = ({ ref, branch }: RunView, what: string): Next[] =>
-  branch !== null && ref === `refs/heads/${branch}` ? [[`git merge ${branch}`, what]] : [];
+const isResume = (command: string): boolean => command.startsWith('ralph resume');

@@ -1,5 +1,6 @@
 import type { WorkerPresence } from '../../client/why-run.ts';
 import type { RunView, ShownStatus } from '../../client/run-view.ts';
+import type { Handoff } from '../../schemas/report.ts';
 import { clock, duration } from './amounts.ts';
 import { checkText } from './check-text.ts';
 import { faultWords } from './fault-words.ts';
@@ -17,6 +18,8 @@ const MOST_REFUSALS = 3;
 export interface Known {
   readonly run: RunView;
   readonly worker: WorkerPresence;
+  /** Of a run that was rolled back, what the next round is given. */
+  readonly handoff: Handoff | null;
   readonly now: number;
 }
 
@@ -26,9 +29,9 @@ const isLive = (status: ShownStatus): status is Live => LIVE.some((live) => live
 
 /** Why a run is as it is: what it does or waits for, or why it ended, with the evidence and the next command. */
 export function whyOf(known: Known): Why {
-  const { run, worker } = known;
+  const { run, worker, handoff } = known;
   const { status, runId } = run;
-  if (!isLive(status)) return withNotes(whyEnded(run), gateNotes(run));
+  if (!isLive(status)) return withNotes(whyEnded(run, handoff), gateNotes(run));
   const live = whyLive(status, known);
   const asked = askedOf(run);
   const evidence = [...live.evidence, ...gateNotes(run), ...asked, ...usedBy(run)];

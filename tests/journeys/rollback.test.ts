@@ -31,7 +31,15 @@ test('after a rollback and a resume the history reads true, and nothing is unrea
     /^Rolled back +to round 1; rounds 2 to 3 are kept[^]*^Branch .* at \w+$[^]*^ +3 .*continue \(rolled back\)/m,
   );
 
+  const why = await tell('why', id);
+  expect(why.stdout).toMatch(/^ {2}Rounds +3 of 3 \(2 of them rolled back: used all the same\)$/m);
+  expect(why.stdout).toContain('still to do: after 1');
+  expect(why.stdout).not.toContain('after 3');
+  for (const { stdout } of [back, why]) expect(stdout).toContain(`ralph resume ${id} --max-rounds N`);
+  expect(said(await tell('list'))).toMatch(new RegExp(`^${id} +budget-limited +3/3, 2 void `, 'm'));
+
   expect(await ralph.ralph('resume', id, '--max-rounds', '5')).toMatchObject({ code: 0 });
+  expect(await show(id)).toMatchObject({ lineEnd: { runId: `${id}-2`, status: 'complete' } });
   const start = story.agent.starts()[3];
   expect(start?.files).toEqual(expect.not.arrayContaining(['2']));
   expect(start?.prompt).toContain('after 1');
@@ -46,6 +54,7 @@ test('after a rollback and a resume the history reads true, and nothing is unrea
 
   expect(said(await tell('rollback', id, '--to', '0'))).toContain(`ralph rollback ${id}-2 --to 0`);
   expect(await tell('rollback', `${id}-2`, '--to', '0')).toMatchObject({ code: 0 });
+  expect(await show(id)).toMatchObject({ successors: [`${id}-2`], lineEnd: null });
   expect(await tell('rollback', id, '--to', '0')).toMatchObject({ code: 0 });
   expect(repository.git('rev-parse', `ralph/${id}`)).toBe(repository.commit);
   expect(repository.git('fsck', '--unreachable', '--no-reflogs', '--no-progress')).toBe('');

@@ -16,6 +16,7 @@ const Shown = z.object({
   objectiveHash: z.string(),
   predecessor: z.string().nullable(),
   successors: z.array(z.string()),
+  lineEnd: z.object({ runId: z.string(), status: z.string() }).nullable(),
   earlier: z.array(z.object({ runId: z.string(), status: z.string(), rounds: z.array(Row) })),
   rounds: z.array(Row),
   rolledBack: z.array(Row),

@@ -18,7 +18,7 @@ const review: CheckLine = {
 test('of a review that breaks its contract the reviewer is named, and what shows its output', () => {
   const ending = { status: 'round-failed', round: 2, attempts: 2, fault, handoff: null } as const;
   const said = (checks: CheckLine[]) =>
-    whyOf({ run: runView({ status: 'round-failed', ending, checks }), worker: 'alive', now: 0 });
+    whyOf({ run: runView({ status: 'round-failed', ending, checks }), worker: 'alive', now: 0, handoff: null });
   expect(said([review]).why).toBe(
     "The review of round 2 could not be done in 2 attempts: the reviewer's review breaks its contract, and the work was not judged.",
   );

@@ -24,7 +24,7 @@ test('why has what red gates said last and which can never pass, for a live run 
     expect.stringMatching(/^gate "nosuchprog": the command was not found: no claim can pass.*`ralph cancel r`/),
   ];
   const evidence = (more: Parameters<typeof runView>[0]) =>
-    whyOf({ run: runView({ checks, ...more }), worker: 'alive', now: 0 }).evidence;
+    whyOf({ run: runView({ checks, ...more }), worker: 'alive', now: 0, handoff: null }).evidence;
   expect(evidence({})).toEqual(expect.arrayContaining(notes));
   const ended = evidence({ status: 'stopped', endedAt: '2026-01-05T09:20:00.000Z' });
   expect(ended).toContainEqual(expect.stringMatching(/^gate "nosuchprog".*no claim can pass.*start a new one\.$/));

@@ -38,23 +38,35 @@ test('a run whose setup failed says so, and leads to no round that is not there'
 
 const resumed = (run: Partial<RunView>): boolean => commands({ ...blocked, ...run }).includes('ralph resume r');
 
+const back = {
+  number: 1,
+  to: 0,
+  commit: 'c',
+  abandoned: 'a',
+  keptAt: 'refs/ralph-abandoned/r/1',
+  kept: true,
+  ref: null,
+  notes: [],
+  at: '2026-01-05T09:00:00.000Z',
+  done: true,
+};
+
 test('what was resumed already, or is complete, is not to be resumed; a complete run that was rolled back is', () => {
-  const rollback = {
-    number: 1,
-    to: 0,
-    commit: 'c',
-    abandoned: 'a',
-    keptAt: 'refs/ralph-abandoned/r/1',
-    kept: true,
-    ref: null,
-    notes: [],
-    at: '2026-01-05T09:00:00.000Z',
-    done: true,
-  };
   expect(resumed({})).toBe(true);
-  expect(resumed({ successors: ['r-2'] })).toBe(false);
+  expect(resumed({ successors: ['r-2'], lineEnd: { runId: 'r-2', status: 'complete' } })).toBe(false);
   expect(resumed({ status: 'complete' })).toBe(false);
-  expect(resumed({ status: 'complete', rollback })).toBe(true);
+  expect(resumed({ status: 'complete', rollback: back })).toBe(true);
+});
+
+test('a run that was rolled back says so in place of what its void rounds came to, and its merge is unfinished', () => {
+  const rollback = { ...back, to: 0 };
+  const run: RunView = { ...blocked, why: 'no key', rounds: [], rolledBack: [row], voidRounds: 1, rollback };
+  expect(runEnd(run, palette(false)).slice(0, 2)).toEqual([
+    'r: blocked: a person or the outside world must change something (1 round in 1.0s)',
+    '  rolled back to where it began since: what came later is void, and used all the same',
+  ]);
+  const complete: RunView = { ...blocked, status: 'complete', rollback: { ...back, to: 1 } };
+  expect(nextCommands(complete).at(-1)?.[1]).toMatch(/unfinished/);
 });
 
 test('a run that is out of a budget is gone on from with more of it: without, that is refused', () => {

@@ -3,10 +3,17 @@ import { palette } from '../../../cli/output/palette.ts';
 import { runView } from '../support/run-view.ts';
 
 const now = Date.UTC(2026, 0, 5, 9, 30);
-const statusOf = (more: Parameters<typeof runView>[0]): string => {
+const cellsOf = (more: Parameters<typeof runView>[0]): string[] => {
   const [, line = ''] = runList([runView(more)], { now, width: null, paint: palette(false) });
-  return line.split(/ {2,}/)[1] ?? '';
+  return line.split(/ {2,}/);
 };
+const statusOf = (more: Parameters<typeof runView>[0]): string => cellsOf(more)[1] ?? '';
+const roundOf = (more: Parameters<typeof runView>[0]): string => cellsOf(more)[2] ?? '';
+
+test('a list counts the rounds that a rollback made void as used, and says which are void', () => {
+  expect(roundOf({ round: 1, maxRounds: 4 })).toBe('1/4');
+  expect(roundOf({ round: 1, maxRounds: 4, voidRounds: 3 })).toBe('4/4, 3 void');
+});
 
 test('a list marks what waits and for how long, what is paused, and what is to pause or stop', () => {
   expect(statusOf({ status: 'running' })).toBe('running');

@@ -12,7 +12,7 @@ import { roundRow, runView } from '../support/run-view.ts';
 const now = Date.UTC(2026, 0, 5, 9, 30);
 const spent = { ...nothingSpent, timeMs: 600_000, tokens: 12_000, costUsd: 1.5 };
 const why = (more: Parameters<typeof runView>[0], worker: 'alive' | 'none' | 'elsewhere' = 'alive') =>
-  whyOf({ run: runView({ spent, ...more }), worker, now });
+  whyOf({ run: runView({ spent, ...more }), worker, now, handoff: null });
 const commands = ({ next }: ReturnType<typeof why>): string[] => next.map(([command]) => command);
 
 const refused: CheckLine = {
@@ -171,10 +171,20 @@ test('stopped, cancelled, terminated and unknown are told as they are', () => {
   expect(commands(unknown)[0]).toBe('ralph up');
 });
 
-test('a run that another one goes on from leads there, and is not resumed again', () => {
-  const said = ended({ status: 'stopped', ...end, handoff: last }, { successors: ['r-2'] });
-  expect(said.evidence[0]).toBe('r-2 goes on from it.');
-  expect(commands(said)).toEqual(['ralph why r-2', 'ralph show r']);
+test('a run that another one goes on from leads to where the line stands, and is not resumed again', () => {
+  const stopped = { status: 'stopped', ...end, handoff: last } as const;
+  const next = ended(stopped, { successors: ['r-2'], lineEnd: { runId: 'r-2', status: 'running' } });
+  expect(next.evidence[0]).toBe('r-2 goes on from it: running.');
+  expect(commands(next)).toEqual(['ralph why r-2', 'ralph show r']);
+  const later = ended(stopped, { successors: ['r-2'], lineEnd: { runId: 'r-4', status: 'complete' } });
+  expect(later.evidence[0]).toBe('r-2 goes on from it, and its line has come to r-4: complete.');
+  expect(commands(later)).toEqual(['ralph why r-4', 'ralph show r']);
+});
+
+test('a run whose successor was rolled back to its beginning is gone on from again', () => {
+  const said = ended({ status: 'stopped', ...end, handoff: last }, { successors: ['r-2'], lineEnd: null });
+  expect(said.evidence[0]).toBe('r-2 went on from it, and was rolled back to where it began.');
+  expect(commands(said)[0]).toBe('ralph resume r');
 });
 
 const back = (number: number, to: number): Rollback => ({
@@ -206,12 +216,31 @@ test('a run that was rolled back says so first, and counts what was used as used
     rollback: back(1, 2),
     rollbacks: [back(1, 2)],
   });
-  expect(said.why).toBe('It was rolled back to round 2 after its end: what came later counts no more.');
+  expect(said.why).toBe('It was rolled back to round 2 after its end: what came later is void, and used all the same.');
   expect(said.evidence[0]).toContain('before that: Its budget is used up (rounds): 4 of 4 rounds are used.');
   expect(said.evidence).toContainEqual(
     expect.stringMatching(/^Rounds +4 of 4 \(2 of them rolled back: used all the same\)$/),
   );
   expect(commands(said)).toEqual(['ralph resume r --max-rounds N', 'ralph show r']);
+});
+
+test('after a rollback nothing is still to do of void rounds, no refusal of theirs counts, and what is next is said', () => {
+  const voided = roundRow({ round: 2, status: 'complete', refused: 'gate' });
+  const at = { round: 1, maxRounds: 4, rolledBack: [voided], rollback: back(1, 1), rollbacks: [back(1, 1)] };
+  const run = runView({ spent, status: usedUp.status, ending: usedUp, checks: [refused], ...at });
+  const next = { ...last, nextSteps: ['what round 1 left'] };
+  const { evidence } = whyOf({ run, worker: 'alive', now, handoff: next });
+  expect(evidence).toContain('still to do: what round 1 left');
+  expect(evidence).not.toContain('still to do: the rest');
+  expect(evidence).not.toContain(REFUSED);
+});
+
+test('a run that was rolled back is gone on from with what its budget lacks, however it ended', () => {
+  const all = [1, 2, 3].map((round) => roundRow({ round }));
+  const at = { rounds: all.slice(0, 1), rolledBack: all.slice(1), rollback: back(1, 1), rollbacks: [back(1, 1)] };
+  const stopped = { status: 'stopped', ...end, handoff: last } as const;
+  expect(commands(ended(stopped, { maxRounds: 3, ...at }))[0]).toBe('ralph resume r --max-rounds N');
+  expect(commands(ended(stopped, { maxRounds: 4, ...at }))[0]).toBe('ralph resume r');
 });
 
 test('a rollback that was begun and not ended is to be ended before anything else', () => {

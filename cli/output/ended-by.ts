@@ -1,0 +1,149 @@
+import type { CheckLine, RunView } from '../../client/run-view.ts';
+import type { StallCause, UnreleasedEnding } from '../../schemas/result.ts';
+import { several } from './amounts.ts';
+import { completeText } from './complete-text.ts';
+import { checks, lastRounds, MOST, roundText, stillToDo, uncheckedClaim, used } from './evidence.ts';
+import { faultWords } from './fault-words.ts';
+import { resumeCommand } from './resume-command.ts';
+import { budgetPage } from './spent-text.ts';
+import type { Why } from './why.ts';
+
+type Next = Why['next'][number];
+
+/** Why a run ended. Where only Temporal's word is known, that. */
+export function endedBy(run: RunView): Why {
+  const { runId, status, ending, why } = run;
+  if (ending !== null && status === ending.status) return ofEnding(run, ending);
+  const show: Next = [`ralph show ${runId}`, 'what is known of it'];
+  if (status === 'terminated') {
+    return {
+      why: 'Somebody terminated it from outside, say on the page of Temporal: it had no say in it.',
+      evidence: lastRounds(run, 1),
+      next: [show, ...goOn(run)],
+    };
+  }
+  if (status === 'failed') return { why: 'It ended for a reason of the engine.', evidence: run.notes, next: [show] };
+  if (status === 'unknown') {
+    return {
+      why: 'Whether it goes on is unknown: Temporal cannot be asked, and no ending is written down.',
+      evidence: run.notes,
+      next: [['ralph up', 'start the server and a worker'], show],
+    };
+  }
+  return {
+    why: `It ended as ${status}.`,
+    evidence: why === null ? [] : [why],
+    next: [show, ...(status === 'complete' ? [] : goOn(run))],
+  };
+}
+
+function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
+  const { runId } = run;
+  const show: Next = [`ralph show ${runId}`, 'every round in a table'];
+  switch (ending.status) {
+    case 'complete':
+      return {
+        why: `It is ${completeText(run)}.`,
+        evidence: [ending.report.summary, ...ending.report.evidence, ...checks(run, 'all')].slice(0, 2 * MOST),
+        next: [[`ralph diff ${runId}`, 'what changed'], ...merge(run, 'take it over')],
+      };
+    case 'blocked':
+      return {
+        why: `It is blocked: ${ending.report.blocker}`,
+        evidence: [ending.report.summary, ...ending.report.evidence].slice(0, MOST),
+        next: [[`${resumeCommand(run)} --note "…"`, 'go on from it, with your answer'], show],
+      };
+    case 'budget-limited':
+      return {
+        why: `Its budget is used up (${ending.budget})${ending.reason === '' ? '' : `: ${ending.reason}`}.`,
+        evidence: [...budgetPage(run), ...checks(run, 'refused'), ...stillToDo(ending.handoff)],
+        next: [
+          [resumeCommand(run), 'go on from it with more'],
+          show,
+          ...merge(run, 'take over what there is, unfinished'),
+        ],
+      };
+    case 'stalled':
+      return {
+        why: `It got nowhere: ${ending.reason}.`,
+        evidence: [...stallEvidence(run, ending.cause), ...stillToDo(ending.handoff), ...used(run)],
+        next: [show, [`${resumeCommand(run)} --note "…"`, 'go on from it, with a word on what was wrong']],
+      };
+    case 'stopped':
+      return {
+        why: 'It was stopped after a round, as somebody asked for it.',
+        evidence: [...uncheckedClaim(run), ...stillToDo(ending.handoff), ...used(run)],
+        next: [...goOn(run), show],
+      };
+    case 'round-failed': {
+      const { round, attempts, fault } = ending;
+      const check = failedCheck(run, round);
+      const ofReview = check !== null && check.kind === 'review';
+      const words = faultWords(fault.code, ofReview ? 'reviewer' : 'agent');
+      const where = failedWhere(run, round, several(attempts, 'attempt'));
+      return {
+        why: `${where}${words === null ? '' : `: ${words.means}`}.`,
+        evidence: [
+          `${fault.code}: ${fault.message}`,
+          ...(words === null || words.mend === null ? [] : [words.mend]),
+          ...used(run),
+        ],
+        next: [
+          ofReview
+            ? [`ralph log ${runId} --round ${round} --review`, 'what the reviewer printed']
+            : [round === 0 ? `ralph log ${runId}` : `ralph show ${runId} --round ${round}`, 'what happened'],
+          ...goOn(run),
+        ],
+      };
+    }
+    case 'cancelled':
+      return {
+        why: `It was cancelled${ending.reason === null ? '' : `: ${ending.reason}`}.`,
+        evidence: [...lastRounds(run, 1), ...used(run)],
+        next: [show, ...goOn(run)],
+      };
+    default:
+      return ending satisfies never;
+  }
+}
+
+/** The check of a claim that could not be done, where that is what failed. */
+function failedCheck({ checks: all }: RunView, round: number): CheckLine | null {
+  const check = all.findLast((each) => each.round === round);
+  return check !== undefined && check.result === 'failed' ? check : null;
+}
+
+/** What failed: a round, what comes before the first, or the check of a claim. */
+function failedWhere(run: RunView, round: number, attempts: string): string {
+  const check = failedCheck(run, round);
+  if (check !== null) {
+    const which = check.kind === 'gates' && round === 0 ? 'gates before round 1' : `${check.kind} of round ${round}`;
+    return `The ${which} could not be done in ${attempts}`;
+  }
+  return round === 0 ? 'Before round 1 it failed' : `Round ${round} failed after ${attempts}`;
+}
+
+function stallEvidence(run: RunView, cause: StallCause): string[] {
+  switch (cause) {
+    case 'unchanged-tree':
+      return run.rounds
+        .filter(({ changes }) => changes !== null && changes.files === 0)
+        .slice(-MOST)
+        .map((row) => `${roundText(row)} (no changes)`);
+    case 'same-fault':
+      return lastRounds(run, 1);
+    case 'claims-refused':
+    case 'same-gate-failure':
+      return checks(run, 'refused');
+    default:
+      return cause satisfies never;
+  }
+}
+
+/** A run that has no folder, or ended before its workspace was made, has nothing to go on from. */
+const goOn = (run: RunView): Next[] =>
+  run.commit === null ? [] : [[resumeCommand(run), 'go on from it in a new run']];
+
+/** The run's branch, where a command may name it: a ref may hold what a shell acts upon. */
+const merge = ({ ref, branch }: RunView, what: string): Next[] =>
+  branch !== null && ref === `refs/heads/${branch}` ? [[`git merge ${branch}`, what]] : [];
