@@ -2,6 +2,7 @@ import { type ServerState, serverState, stopServer } from '../host/embedded-serv
 import { homePaths } from '../host/home-paths.ts';
 import { messageOf } from '../system/message-of.ts';
 import { reapLost, type Reaped } from '../host/reap-lost.ts';
+import { watchdogPid } from '../host/watchdog.ts';
 import { stopWorker, type WorkerState, workerState } from '../host/worker-process.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import { agentKeysAmong } from './agent-keys.ts';
@@ -29,6 +30,8 @@ export interface ServicesView {
   };
   readonly worker: WorkerView;
   readonly workerLog: string;
+  /** What starts the worker again where it is killed; null: nothing does. */
+  readonly watchdog: { readonly pid: number } | null;
   /** Names of the keys for agents that the worker has; null where none is ready. */
   readonly agentKeys: readonly string[] | null;
   /** Ids of the runs that have not ended; null where Temporal cannot be asked. */
@@ -42,6 +45,7 @@ export async function describeServices(deployment: Deployment): Promise<Services
   const { answer, offline } = await whenReached(deployment, openRuns);
   const files = homePaths(ralphHome);
   const worker = await workerState(ralphHome);
+  const watchdog = await watchdogPid(ralphHome);
   return {
     ralphHome,
     temporal: {
@@ -61,6 +65,7 @@ export async function describeServices(deployment: Deployment): Promise<Services
     worker: withoutNames(worker),
     agentKeys: worker.kind === 'ready' ? agentKeysAmong(worker.environmentNames) : null,
     workerLog: files.worker.log,
+    watchdog: watchdog === null ? null : { pid: watchdog },
     liveRuns: answer,
   };
 }

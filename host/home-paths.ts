@@ -13,6 +13,8 @@ export interface HomePaths {
   readonly lines: string;
   readonly server: ServicePaths;
   readonly worker: ServicePaths;
+  /** Starts the worker again where it was killed; its log is the worker's. */
+  readonly watchdog: ServicePaths;
 }
 
 /** Files of a process of which there is one per RALPH_HOME. */
@@ -33,6 +35,7 @@ export function homePaths(ralphHome: string): HomePaths {
     ready: path.join(ralphHome, `${name}.json`),
     log: path.join(ralphHome, 'logs', `${name}.log`),
   });
+  const worker = service('worker');
   return {
     config: path.join(ralphHome, 'config.json'),
     env: path.join(ralphHome, 'env'),
@@ -42,6 +45,7 @@ export function homePaths(ralphHome: string): HomePaths {
     database: path.join(ralphHome, 'temporal.db'),
     lines: path.join(ralphHome, 'lines'),
     server: service('server'),
-    worker: service('worker'),
+    worker,
+    watchdog: { ...service('watchdog'), log: worker.log },
   };
 }

@@ -60,9 +60,8 @@ export async function spawnHolder(
   { paths, argv, env, cwd, fields }: ServiceCommand,
   stdio: 'inherit' | ['ignore', number, number],
 ): Promise<ChildProcess> {
-  const script = fileURLToPath(new URL('hold-lock.pl', import.meta.url));
-  const held = [script, paths.lock, paths.holder, processTable.source, thisBoot(), JSON.stringify(fields), ...argv];
-  const child = spawn('perl', held, { detached: true, stdio, env: { ...env, PERL_BADLANG: '0' }, cwd });
+  const [program, ...words] = holdingCommand({ paths, argv, fields });
+  const child = spawn(program, words, { detached: true, stdio, env: { ...env, PERL_BADLANG: '0' }, cwd });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', (cause) => {
@@ -70,6 +69,16 @@ export async function spawnHolder(
     });
   });
   return child;
+}
+
+/** What takes the service's lock and becomes `argv`. */
+export function holdingCommand({
+  paths,
+  argv,
+  fields,
+}: Pick<ServiceCommand, 'paths' | 'argv' | 'fields'>): readonly [program: string, ...words: string[]] {
+  const script = fileURLToPath(new URL('hold-lock.pl', import.meta.url));
+  return ['perl', script, paths.lock, paths.holder, processTable.source, thisBoot(), JSON.stringify(fields), ...argv];
 }
 
 export type Stopped = { readonly kind: 'not-running' } | { readonly kind: 'stopped'; pid: number; forced: boolean };

@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { Environment } from './environment.ts';
 import { homePaths } from './home-paths.ts';
@@ -9,11 +8,9 @@ import { isStopped } from '../system/process-identity.ts';
 import { isSame } from './process-identity.ts';
 import { liveHolder, LOCK_IS_HELD, logTail, spawnHolder, startService, type Stopped, stopService } from './service.ts';
 import { backgroundEnvironment, foregroundEnvironment } from './worker-environment.ts';
-import { readWorkerRecord, type WorkerRecord } from './worker-record.ts';
+import { stopWatchdog } from './watchdog.ts';
+import { IN_FOREGROUND, isInForeground, readWorkerRecord, type WorkerRecord } from './worker-record.ts';
 import { workUnderWay } from './work-under-way.ts';
-
-const IN_FOREGROUND = 'in the foreground';
-const InForeground = z.object({ started: z.literal(IN_FOREGROUND) });
 
 export type WorkerState =
   | { readonly kind: 'down' }
@@ -100,7 +97,7 @@ export async function runWorker({ ralphHome, env, entry }: How): Promise<number>
     argv: [process.execPath, entry],
     env: await foregroundEnvironment({ ralphHome, env }),
     cwd: ralphHome,
-    fields: { started: IN_FOREGROUND },
+    fields: IN_FOREGROUND,
   };
   const child = await spawnHolder(worker, 'inherit');
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -119,6 +116,7 @@ export async function runWorker({ ralphHome, env, entry }: How): Promise<number>
 
 /** End the worker: its agents are disposed of, and the rounds are attempted again by the next one. */
 export async function stopWorker(ralphHome: string): Promise<Stopped> {
+  await stopWatchdog(ralphHome);
   const { graceMs } = await workUnderWay(ralphHome);
   return await stopService({ paths: homePaths(ralphHome).worker, graceMs: STOP_MS + graceMs });
 }
@@ -157,9 +155,7 @@ async function isToStay(
   const version = await packageVersion();
   if (worker.version === version) return true;
   const { runs } = await workUnderWay(ralphHome);
-  const holder = await liveHolder(homePaths(ralphHome).worker);
-  // One in somebody's terminal has the keys of that shell, which another one would not have.
-  const isTheirs = InForeground.safeParse(holder?.fields).success;
+  const isTheirs = await isInForeground(ralphHome);
   const what = `The worker (pid ${worker.pid}) is of version ${worker.version} and this is version ${version}`;
   if (isTheirs) onNote(`${what}; it runs in a terminal: end it there, and start it again.`);
   else if (runs.length > 0) {

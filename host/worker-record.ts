@@ -27,6 +27,14 @@ export const WorkerRecord = ProcessIdentity.extend({
 });
 export type WorkerRecord = z.infer<typeof WorkerRecord>;
 
+/** What the holder's fields say of a worker in somebody's terminal: it has the keys of that shell, and ends with it. */
+export const IN_FOREGROUND = { started: 'in the foreground' } as const;
+
+export async function isInForeground(ralphHome: string): Promise<boolean> {
+  const holder = await liveHolder(homePaths(ralphHome).worker);
+  return z.object({ started: z.literal(IN_FOREGROUND.started) }).safeParse(holder?.fields).success;
+}
+
 /** Throws RalphError where this process was not started as the one worker of its RALPH_HOME. */
 export async function assertIsWorker(ralphHome: string): Promise<void> {
   const holder = await liveHolder(homePaths(ralphHome).worker);

@@ -4,6 +4,7 @@ import { payloadKey } from '../host/payload-key.ts';
 import { resolveRalphHome } from '../host/ralph-home.ts';
 import { reapLost } from '../host/reap-lost.ts';
 import { readEnvFile } from '../host/worker-environment.ts';
+import { keepWatchdog } from '../host/watchdog.ts';
 import { assertIsWorker } from '../host/worker-record.ts';
 import { Redactor } from '../redaction/redactor.ts';
 import { installLogger } from './logger.ts';
@@ -28,9 +29,11 @@ try {
   const activities = createActivities({ ralphHome, workerEnv: process.env, redactor });
   const offers = await describeContainment();
   const sandboxes = offers.map(({ sandbox: { level, network }, refusal }) => ({ level, network, refusal }));
-  while (!stopping.signal.aborted) {
-    await serve({ ralphHome, env: process.env, activities, sandboxes, logger, signal: stopping.signal });
-  }
+  const { signal } = stopping;
+  const onNote = (note: string): void => logger.warn(note);
+  const watched = keepWatchdog({ ralphHome, env: process.env, signal, onNote });
+  while (!signal.aborted) await serve({ ralphHome, env: process.env, activities, sandboxes, logger, signal });
+  await watched;
   logger.info('stopped');
 } catch (error) {
   logger.fatal(error, 'the worker ends');

@@ -32,6 +32,12 @@ function workerText({ worker, agentKeys }: ServicesView, now: number, paint: Pal
   }
 }
 
+function watchdogText({ watchdog }: ServicesView): string {
+  return watchdog === null
+    ? 'none: a worker that is killed stays down'
+    : `pid ${watchdog.pid}: a worker that is killed is started again`;
+}
+
 function runsText({ liveRuns }: ServicesView): string {
   if (liveRuns === null) return UNKNOWN;
   return liveRuns.length === 0 ? 'none' : liveRuns.join('\n');
@@ -43,6 +49,7 @@ export function servicesPage(view: ServicesView, how: { now: number; paint: Pale
   const rows: [string, string][] = [
     ['Temporal', temporalText(view, paint)],
     ['Worker', workerText(view, now, paint)],
+    ['Watchdog', watchdogText(view)],
     ['Live runs', runsText(view)],
     ['RALPH_HOME', view.ralphHome],
     ['Logs', [view.temporal.log, view.workerLog].filter((log) => log !== null).join('\n')],

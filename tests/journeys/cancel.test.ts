@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readEnding } from '../../workspaces/ledger.ts';
-import { kill, place, said } from '../support/place.ts';
+import { place, said } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -63,7 +63,7 @@ test('with the worker dead: another one is started, which disposes of the round 
   const story = ralph.story([{ files: { 'half.txt': 'half' }, leave: 85, sleep: 90 }]);
   await story.detach();
   await story.started(1);
-  await kill(await ralph.worker());
+  await ralph.killWorker();
   expect(await ralph.ralph('cancel', story.id, '--reason', 'enough')).toMatchObject({ code: 0 });
   expect(story.alive()).toEqual([]);
   expect(await story.show()).toMatchObject({
@@ -93,7 +93,7 @@ test('with the worker killed while it ends the round, and missed by Temporal: th
   await waitFor('the cancel', 20_000, async () => (await story.pending())?.state === CANCEL_REQUESTED);
   cancelling.child.kill('SIGKILL');
   await cancelling.ended;
-  await kill(await ralph.worker());
+  await ralph.killWorker();
   await waitFor('the server to give it up', 20_000, async () => (await story.pending()) === null);
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 14 });
   expect(await readEnding(story.paths)).toMatchObject({ ending: { status: 'cancelled', reason: 'enough' } });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { GateCheck } from '../../schemas/gate.ts';
 import { StepRecord } from '../../schemas/step.ts';
 import { checkPaths } from '../../workspaces/run-paths.ts';
-import { kill, place } from '../support/place.ts';
+import { place } from '../support/place.ts';
 import { done } from '../support/scripted-agent.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -19,7 +19,7 @@ test('a worker killed while a gate runs: nothing of the gate survives, and the c
   expect(ralph.processes('sleep 9').length).toBeGreaterThan(0);
   const watching = ralph.start('watch', story.id);
   await watching.until(/^round 1: gates {2}test -f '/m);
-  await kill(await ralph.worker());
+  await ralph.killWorker();
   await waitFor('the end of the gate', 2_000, () => ralph.processes('sleep 9').length === 0);
   story.agent.go();
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { kill, place } from '../support/place.ts';
+import { place } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -32,7 +32,7 @@ test('a report that was handed in outlives the worker that is killed while it co
   await waitFor('word of it', 20_000, async () =>
     (await ralph.ralph('show', story.id)).stdout.includes('committing the work'),
   );
-  await kill(await ralph.worker());
+  await ralph.killWorker();
   rmSync(held);
 
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });

@@ -34,8 +34,7 @@ test('both killed at once, as by a reboot: `watch` starts both and the run goes 
   ]);
   await story.detach();
   await story.started(2);
-  const [server, worker] = [await ralph.server(), await ralph.worker()];
-  await Promise.all([kill(worker), kill(server)]);
+  await Promise.all([ralph.killWorker(), kill(await ralph.server())]);
   await waitFor('the end of the agent', 5_000, () => story.alive().length === 0);
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
   expect(await story.ledger()).toEqual(['1.1 continue', '2.1 worker-lost', '2.2 complete']);
@@ -49,8 +48,7 @@ test('a port that somebody else took meanwhile is passed over: the runs are in t
   await story.started(1);
   const holder = JSON.parse(readFileSync(homePaths(ralph.home).server.holder, 'utf8'));
   const { port } = z.object({ fields: z.object({ port: z.number() }) }).parse(holder).fields;
-  const [server, worker] = [await ralph.server(), await ralph.worker()];
-  await Promise.all([kill(worker), kill(server)]);
+  await Promise.all([ralph.killWorker(), kill(await ralph.server())]);
   const stranger = await waitFor('the port', 10_000, () => listen(port));
   try {
     expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });

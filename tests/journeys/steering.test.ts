@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readRequest } from '../../workspaces/ledger.ts';
 import { here } from '../cli/support/here.ts';
-import { kill, place } from '../support/place.ts';
+import { place } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -76,7 +76,7 @@ test('a pause that is told with no worker alive is obeyed by the next one, befor
   const story = ralph.story([{ report: goOn('one') }, { files: { 'two.txt': '2' }, sleep: 90 }]);
   await story.detach();
   await story.started(2);
-  await kill(await ralph.worker());
+  await ralph.killWorker();
   const told = await ralph.ralph('pause', story.id, '--now');
   expect(told).toMatchObject({ code: 0, stdout: expect.stringMatching(/is paused/) });
   expect(story.alive()).toEqual([]);

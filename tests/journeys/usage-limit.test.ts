@@ -58,7 +58,7 @@ test('a usage limit is waited out to its stated reset, though worker and server 
   expect(waiting.why).toMatch(/^usage-limited: You've hit your 5-hour limit/);
   expect(Date.parse(String(waiting.until))).toBeGreaterThanOrEqual(reset * 1_000 + MARGIN_MS - 1_000);
   expect(Date.parse(String(waiting.until))).toBeLessThanOrEqual(reset * 1_000 + MARGIN_MS + 1_000);
-  await kill(await ralph.worker());
+  await ralph.killWorker();
   await kill(await ralph.server());
   expect(ralph.processes('claude')).toEqual([]);
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readOutcome } from '../../workspaces/ledger.ts';
-import { kill, place } from '../support/place.ts';
+import { place } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { hasEnded } from '../support/survivors.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -17,7 +17,7 @@ test('a worker killed in mid-round: `watch` starts another, the round is attempt
   await story.detach();
   await story.started(2);
   await waitFor('its first words', 10_000, () => story.transcript(2, 1).includes('half way'));
-  await kill(await ralph.worker());
+  await ralph.killWorker();
   await waitFor('the end of the agent', 2_000, () => story.alive().length === 0);
 
   const watched = await ralph.ralph('watch', story.id);
@@ -46,7 +46,7 @@ test('what a killed worker had finished is not paid for twice', async () => {
   try {
     story.agent.go();
     await waitFor('the outcome', 20_000, () => existsSync(story.attempt(1, 1).outcome));
-    await kill(await ralph.worker());
+    await ralph.killWorker();
   } finally {
     process.kill(server, 'SIGCONT');
   }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ReviewRecord } from '../../schemas/review.ts';
 import { readJson } from '../../workspaces/json-file.ts';
 import { reviewPaths } from '../../workspaces/run-paths.ts';
-import { kill, place } from '../support/place.ts';
+import { place } from '../support/place.ts';
 import { done } from '../support/scripted-agent.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -19,7 +19,7 @@ test('a worker killed while a reviewer is at work: nothing of it survives, and a
   await waitFor('the reviewer', 40_000, () => ralph.processes('sleep 8').length > 0);
   const watching = ralph.start('watch', story.id);
   await watching.until(/review/);
-  await kill(await ralph.worker());
+  await ralph.killWorker();
   await waitFor('the end of the reviewer', 2_000, () => ralph.processes('sleep 8').length === 0);
 
   expect(await watching.ended).toMatchObject({ code: 0, stderr: '' });

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
 import { type RalphConfig } from '../../schemas/config.ts';
+import { homePaths } from '../../host/home-paths.ts';
+import { liveHolder } from '../../host/service.ts';
 import { serverState } from '../../host/embedded-server.ts';
 import { workerState } from '../../host/worker-process.ts';
 import { attemptPaths, runPaths } from '../../workspaces/run-paths.ts';
@@ -62,8 +64,14 @@ export function place(name: string, config: Partial<RalphConfig> = {}, env: Reco
     start: (...args: string[]) => start(args, { home, env }),
     /** Processes of this home whose command has `text`, by the process table alone. */
     processes: (text: string) => survivors(home).filter((line) => line.includes(text)),
+    /** Its worker, and first what would start it again, with -9. */
+    async killWorker(): Promise<void> {
+      const watchdog = await liveHolder(homePaths(home).watchdog);
+      if (watchdog !== null) await kill(watchdog.pid);
+      await kill(await this.worker());
+    },
     servers: () => survivors(home).filter((line) => line.includes('start-dev')),
-    workers: () => survivors(home).filter((line) => line.includes('worker/main.js')),
+    workers: () => survivors(home).filter((line) => /^\d+ \S+ \S+worker\/main\.js$/.test(line)),
     async worker(): Promise<number> {
       const state = await workerState(home);
       if (state.kind !== 'ready') throw new Error(`the worker is ${state.kind}`);

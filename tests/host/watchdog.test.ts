@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import path from 'node:path';
+import { homePaths } from '../../host/home-paths.ts';
+import { cleanUp } from '../fixtures/host/clean-up.ts';
+import { temporaryHome } from '../fixtures/host/temporary-home.ts';
+import { hasEnded } from '../support/survivors.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** A watchdog of this shell command, which notes when it starts. */
+async function watch(home: string, command: string): Promise<{ pid: number; starts: () => number[] }> {
+  const { worker } = homePaths(home);
+  const noted = path.join(home, 'starts');
+  const script = path.resolve('host/watchdog.pl');
+  const noting = `date +%s%3N >> ${noted}; ${command}`;
+  const { pid } = spawn('perl', [script, worker.lock, worker.holder, `${home}/log`, 'sh', '-c', noting], {
+    stdio: 'ignore',
+  });
+  if (pid === undefined) throw new Error('perl did not start');
+  cleanUp(async () => void (hasEnded(pid) || process.kill(pid, 'SIGKILL')));
+  return {
+    pid,
+    starts: () => (existsSync(noted) ? readFileSync(noted, 'utf8').trim().split('\n').map(Number) : []),
+  };
+}
+
+/** Whether the signal was sent and not taken yet. */
+const isPending = (pid: number, signal: NodeJS.Signals): boolean => {
+  const pending = /ShdPnd:\s*(\w+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+  return (BigInt(`0x${pending}`) & (1n << BigInt(constants.signals[signal] - 1))) !== 0n;
+};
+
+test('what ends at once is started again later and later', async () => {
+  const home = await temporaryHome();
+  writeFileSync(homePaths(home).worker.lock, '');
+  const { starts } = await watch(home, 'exit 1');
+  await waitFor('the third start', 20_000, () => starts().length === 3);
+  const [first = 0, second = 0, third = 0] = starts();
+  expect(second - first).toBeGreaterThanOrEqual(1_900);
+  expect(third - second).toBeGreaterThanOrEqual(3_900);
+});
+
+test('SIGTERM while the worker is on its way ends it only when the worker can be found', async () => {
+  const home = await temporaryHome();
+  const { worker } = homePaths(home);
+  writeFileSync(worker.lock, '');
+  const onItsWay = `until [ -e ${home}/go ]; do sleep 0.05; done; echo '{"pid":'$$',' > ${worker.holder}; exec sleep 60`;
+  const { pid, starts } = await watch(home, onItsWay);
+  await waitFor('the start', 10_000, () => starts().length === 1);
+  process.kill(pid, 'SIGTERM');
+  await waitFor('the signal to be taken', 10_000, () => !isPending(pid, 'SIGTERM'));
+  expect(hasEnded(pid)).toBe(false);
+  writeFileSync(`${home}/go`, '');
+  await waitFor('its end', 10_000, () => hasEnded(pid));
+  const [, started = ''] = /"pid":(\d+)/.exec(readFileSync(worker.holder, 'utf8')) ?? [];
+  expect(hasEnded(started)).toBe(false);
+  process.kill(Number(started), 'SIGKILL');
+});
+
+test('it ends with the folder that it is for', async () => {
+  const home = await temporaryHome();
+  const { worker } = homePaths(home);
+  writeFileSync(worker.lock, '');
+  const { pid, starts } = await watch(home, 'exit 1');
+  await waitFor('a start', 10_000, () => starts().length > 0);
+  expect(hasEnded(pid)).toBe(false);
+  rmSync(worker.lock);
+  await waitFor('its end', 10_000, () => hasEnded(pid));
+});
