@@ -6,7 +6,7 @@ import type { Terminal } from './output/terminal.ts';
 
 /**
  * Print a run as it goes on: a line for every attempt that ends and, on a terminal, a live line for the one under way.
- * Returns the run when it has ended, null when the user detached with Ctrl-C.
+ * Returns the run when it has ended, null when `detached` was aborted.
  */
 export async function followRun(how: {
   terminal: Terminal;
@@ -19,21 +19,18 @@ export async function followRun(how: {
   aside: boolean;
   /** The run is being cancelled. */
   ending: boolean;
+  detached: AbortSignal;
 }): Promise<RunView | null> {
-  const { terminal, link, deployment, runId, past, aside, ending } = how;
+  const { terminal, link, deployment, runId, past, aside, ending, detached } = how;
   const { watchRun } = await import('../client/watch-run.ts');
-  const detach = new AbortController();
-  const onInterrupt = (): void => detach.abort();
-  process.once('SIGINT', onInterrupt);
   const printer = eventPrinter(terminal, { runId, aside, ending });
   try {
-    for await (const event of watchRun({ link, deployment, runId, past, signal: detach.signal })) {
+    for await (const event of watchRun({ link, deployment, runId, past, signal: detached })) {
       printer.print(event);
       if (event.kind === 'ended') return event.run;
     }
     return null;
   } finally {
     printer.end();
-    process.off('SIGINT', onInterrupt);
   }
 }

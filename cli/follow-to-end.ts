@@ -9,7 +9,7 @@ import { json } from './output/json.ts';
 import { palette } from './output/palette.ts';
 import { nextCommands, runEnd } from './output/run-end.ts';
 
-/** Follow a run, say how it ended and what to do next; the exit code tells the result. Ctrl-C detaches with 0. */
+/** Follow a run, say how it ended and what to do next; the exit code tells the result; 0 where `detached` was aborted. */
 export async function followToEnd(how: {
   context: CommandContext;
   link: TemporalLink;
@@ -17,10 +17,11 @@ export async function followToEnd(how: {
   runId: string;
   past: boolean;
   asJson: boolean;
+  detached: AbortSignal;
 }): Promise<void> {
-  const { context, link, deployment, runId, past, asJson } = how;
+  const { context, link, deployment, runId, past, asJson, detached } = how;
   const { terminal } = context;
-  const run = await followRun({ terminal, link, deployment, runId, past, aside: asJson, ending: false });
+  const run = await followRun({ terminal, link, deployment, runId, past, aside: asJson, ending: false, detached });
   if (run === null) {
     terminal.err(`Detached; ${runId} goes on.  Follow: ralph watch ${runId}   End: ralph cancel ${runId}`);
     return;

@@ -11,12 +11,13 @@ interface Started {
   readonly request: RunRequest;
   readonly link: TemporalLink;
   readonly deployment: Deployment;
+  readonly detached: AbortSignal;
   readonly flags: { readonly detach?: boolean; readonly json?: boolean };
 }
 
 /** Follow a run that has just been started, or with `--detach` name it. */
 export async function tellStarted(started: Started): Promise<void> {
-  const { context, request, link, deployment, flags } = started;
+  const { context, request, link, deployment, flags, detached } = started;
   const asJson = flags.json === true;
   if (flags.detach === true) {
     announce(started, asJson);
@@ -27,7 +28,7 @@ export async function tellStarted(started: Started): Promise<void> {
     if (asJson) terminal.err(line);
     else terminal.out(line);
   }
-  await followToEnd({ context, link, deployment, runId: request.runId, past: true, asJson });
+  await followToEnd({ context, link, deployment, runId: request.runId, past: true, asJson, detached });
 }
 
 function announce({ context: { terminal }, request, link }: Started, asJson: boolean): void {

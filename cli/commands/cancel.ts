@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { RunView } from '../../client/run-view.ts';
 import type { CommandContext } from '../context.ts';
 import { isDisposalUnproved } from '../../client/is-disposal-unproved.ts';
+import { detachable } from '../detachable.ts';
 import { DISPOSAL_UNPROVED, hasEnded } from '../exit-codes.ts';
 import { followRun } from '../follow-run.ts';
 import { json } from '../output/json.ts';
@@ -34,7 +35,8 @@ export function cancelCommand(context: CommandContext): Command {
         onNote: (text) => terminal.note(text),
       });
       try {
-        const run = await followRun({ terminal, link, deployment, runId, past: false, aside: asJson, ending: true });
+        const follow = { terminal, link, deployment, runId, past: false, aside: asJson, ending: true };
+        const run = await detachable((detached) => followRun({ ...follow, detached }));
         if (run === null) terminal.note(`The cancel stands; ${runId} ends without you. \`ralph show ${runId}\` tells.`);
         else tellEnded(context, run, asJson);
       } finally {

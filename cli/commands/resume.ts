@@ -5,6 +5,7 @@ import type { Budgets } from '../../schemas/budget.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { dollars, milliseconds, tokenCount, wholeNumber } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
+import { detachable } from '../detachable.ts';
 import { hasEnded } from '../exit-codes.ts';
 import { json } from '../output/json.ts';
 import { endedMeanwhile, resumeText } from '../output/steer-text.ts';
@@ -110,8 +111,10 @@ async function succeed(how: {
   for (const agent of agentsOf(prepared)) await checkWorkerFor(agent, deployment);
   const link = await services(context, deployment);
   try {
-    const request = await startSuccessor(link, deployment, { runId: run.runId, options });
-    await tellStarted({ context, request, link, deployment, flags });
+    await detachable(async (detached) => {
+      const request = await startSuccessor(link, deployment, { runId: run.runId, options });
+      await tellStarted({ context, request, link, deployment, flags, detached });
+    });
   } finally {
     await link.close();
   }

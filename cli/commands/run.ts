@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { agentsOf } from '../../schemas/agents-of.ts';
 import { readObjective } from '../arguments/objective.ts';
 import type { CommandContext } from '../context.ts';
+import { detachable } from '../detachable.ts';
 import { tellStarted } from '../tell-started.ts';
 import { addRunFlags, type RunFlags } from './run-flags.ts';
 import { runOptions } from './run-options.ts';
@@ -29,8 +30,10 @@ export function runCommand(context: CommandContext): Command {
     });
     try {
       const { startRun } = await import('../../client/start-run.ts');
-      await startRun(link, deployment, request);
-      await tellStarted({ context, request, link, deployment, flags });
+      await detachable(async (detached) => {
+        await startRun(link, deployment, request);
+        await tellStarted({ context, request, link, deployment, flags, detached });
+      });
     } finally {
       await link.close();
     }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
+import { detachable } from '../detachable.ts';
 import { hasEnded } from '../exit-codes.ts';
 import { roundTable } from '../output/round-table.ts';
 import { followToEnd, tellEnd } from '../follow-to-end.ts';
@@ -30,7 +31,8 @@ export function watchCommand(context: CommandContext): Command {
         onNote: (text) => terminal.note(text),
       });
       try {
-        await followToEnd({ context, link, deployment, runId, past: true, asJson });
+        const follow = { context, link, deployment, runId, past: true, asJson };
+        await detachable((detached) => followToEnd({ ...follow, detached }));
       } finally {
         await link.close();
       }
