@@ -27,7 +27,7 @@ export function prepareWorkspaceActivity(machine: Machine, takeTurn: TakeTurn) {
       const request = parseInput(RunRequest, given);
       for (const agent of agentsOf(request)) {
         checkAgent(agent);
-        await checkWorkerHas(agent, machine.workerEnv);
+        await checkWorkerHas(agent, machine.workerEnv, { alive: true });
       }
       const run = runPaths(machine.ralphHome, request.runId);
       return await takeTurn(request.runId, context, async (turn): Promise<Preparation> => {

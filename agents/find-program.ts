@@ -11,10 +11,14 @@ export interface FoundProgram {
 }
 
 /**
- * Find a provider's program on the worker's PATH.
+ * Find a provider's program on the worker's PATH. `alive`: whether that worker runs, or would be started now.
  * @throws RalphError `agent-program-missing`
  */
-export async function findProgram(provider: AgentProvider, workerEnv: WorkerEnv): Promise<FoundProgram> {
+export async function findProgram(
+  provider: AgentProvider,
+  workerEnv: WorkerEnv,
+  { alive }: { alive: boolean } = { alive: true },
+): Promise<FoundProgram> {
   if (provider.program === null) throw new TypeError(`the agent ${provider.name} has no program of its own`);
   const file = findOnPath(provider.program.name, workerEnv['PATH']);
   if (file !== null) {
@@ -23,11 +27,8 @@ export async function findProgram(provider: AgentProvider, workerEnv: WorkerEnv)
     const beside = folder === workerEnv['HOME'] ? [] : [folder];
     return { file, readable: [...beside, installationOf(await realpath(file))] };
   }
-  throw ralphError('agent-program-missing', {
-    provider: provider.name,
-    program: provider.program.name,
-    install: provider.program.install,
-  });
+  const { name, install } = provider.program;
+  throw ralphError('agent-program-missing', { provider: provider.name, program: name, install, alive });
 }
 
 /** What a program is installed as: all of `node_modules` for one from npm, as it loads its neighbours, else its file. */

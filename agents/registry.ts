@@ -37,14 +37,19 @@ export function refuseUnfit({ name, capabilities }: AgentProvider): void {
 }
 
 /**
- * Refuse an agent that a worker with this environment cannot start: its program or its keys are missing.
+ * Refuse an agent that a worker with this environment cannot start: its program or its keys are missing. `alive`: whether
+ * that worker runs, or would be started now.
  * @throws RalphError
  */
-export async function checkWorkerHas(spec: AgentSpec, workerEnv: WorkerEnv): Promise<void> {
+export async function checkWorkerHas(
+  spec: AgentSpec,
+  workerEnv: WorkerEnv,
+  { alive }: { alive: boolean },
+): Promise<void> {
   const provider = providerOf(spec);
-  if (provider.program !== null) await findProgram(provider, workerEnv);
+  if (provider.program !== null) await findProgram(provider, workerEnv, { alive });
   const { keys } = provider.environment;
   if (keys.length === 0 || keys.some((name) => (workerEnv[name] ?? '') !== '')) return;
   if (await hasLogin(provider.homeFiles(workerEnv))) return;
-  throw ralphError('agent-key-missing', { provider: provider.name, keys });
+  throw ralphError('agent-key-missing', { provider: provider.name, keys, alive });
 }

@@ -1,4 +1,5 @@
 import { describeContainment } from '../agents/containment/choose-containment.ts';
+import { providerOf } from '../agents/registry.ts';
 import type { Environment } from '../host/environment.ts';
 import { reapLost, type Reaped } from '../host/reap-lost.ts';
 import { ProviderName } from '../schemas/agent.ts';
@@ -56,8 +57,18 @@ async function agent(provider: Exclude<ProviderName, 'command'>, deployment: Dep
     return { what: provider, ok: true, detail: 'its program and a key or login are there' };
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
-    return { what: provider, ok: false, detail: error.message };
+    return { what: provider, ok: false, detail: lacking(provider, error) };
   }
+}
+
+/** In a few words, as there may be four of them; `ralph run` says it at length. */
+function lacking(provider: Exclude<ProviderName, 'command'>, error: RalphError): string {
+  const { program, environment } = providerOf({ provider, command: null, model: null });
+  if (error.code === 'agent-program-missing' && program !== null) {
+    return `${program.name} is not on PATH: ${program.install}`;
+  }
+  if (error.code === 'agent-key-missing') return `no key: ${environment.keys.join(' or ')} in $RALPH_HOME/env`;
+  return error.message;
 }
 
 function onPath(program: string, env: Environment): Finding {

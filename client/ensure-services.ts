@@ -70,11 +70,12 @@ export async function checkWorkerFor(agent: AgentSpec, { ralphHome, env }: Deplo
   const fresh = await backgroundEnvironment({ ralphHome, env });
   const worker = await workerState(ralphHome);
   if (worker.kind !== 'ready') {
-    await checkWorkerHas(agent, fresh);
+    await checkWorkerHas(agent, fresh, { alive: false });
     return;
   }
   // Of what a live worker has the names are known: of keys that is all there is to check. PATH may be among them.
-  const { PATH, HOME } = fresh;
   const keys = Object.fromEntries(worker.environmentNames.map((name) => [name, 'set']));
-  await checkWorkerHas(agent, { ...keys, PATH, HOME });
+  // One of an earlier version did not say where it looks.
+  const PATH = worker.searchPath === '' ? fresh['PATH'] : worker.searchPath;
+  await checkWorkerHas(agent, { ...keys, PATH, HOME: fresh['HOME'] }, { alive: true });
 }

@@ -1,5 +1,8 @@
 import type { Catalogue } from './ralph-error.ts';
 
+/** Whether a worker is alive: what it lacks it gets by a new start only. */
+type Of = { readonly alive: boolean };
+
 /** Why an agent or its containment cannot be used. */
 export const agentErrors = {
   'agent-resumes': {
@@ -19,13 +22,15 @@ export const agentErrors = {
   },
   'agent-program-missing': {
     exit: 2,
-    text: ({ provider, program, install }: { provider: string; program: string; install: string }) =>
-      `The agent ${provider} needs the program ${program}, which is not on PATH (of the worker: that of the shell that starts it). Install it (${install}), mend PATH and start the worker again (ralph down, ralph up), or choose another agent with --agent.`,
+    text: ({ provider, program, install, alive }: { provider: string; program: string; install: string } & Of) =>
+      alive
+        ? `The agent ${provider} needs the program ${program}, which is not on the PATH of the worker that runs. Install it (${install}); a worker has the PATH of the shell that starts it: ralph down, ralph up. Or choose another agent.`
+        : `The agent ${provider} needs the program ${program}, which is not on PATH. Install it (${install}), or choose another agent.`,
   },
   'agent-key-missing': {
     exit: 2,
-    text: ({ provider, keys }: { provider: string; keys: readonly string[] }) =>
-      `The worker has no key for the agent ${provider}. Put one of ${keys.join(', ')} into $RALPH_HOME/env (mode 0600), or into the environment of \`ralph worker\`, and start the worker again.`,
+    text: ({ provider, keys, alive }: { provider: string; keys: readonly string[] } & Of) =>
+      `${alive ? 'The worker that runs has' : 'There is'} no key for the agent ${provider}. Put one of ${keys.join(', ')} into $RALPH_HOME/env (mode 0600), or into the environment of \`ralph worker\`${alive ? ', and start the worker again: ralph down, ralph up' : ''}.`,
   },
   'agent-tokens-unknown': {
     exit: 2,

@@ -47,26 +47,47 @@ test('a command that resumes a conversation is refused, and the message names th
   }).toThrow(/claude with --continue, which goes on with an earlier conversation/);
 });
 
+/** No worker runs yet. */
+const fresh = { alive: false };
+
+test('of a worker only where one runs', async () => {
+  const of = async (alive: boolean, name: 'PATH' | 'nothing'): Promise<string> => {
+    put('bin/codex', 0o755);
+    const env = { PATH: name === 'PATH' ? home : path.join(home, 'bin'), HOME: home };
+    return await checkWorkerHas(spec('codex'), env, { alive }).then(
+      () => '',
+      (error: Error) => error.message,
+    );
+  };
+  expect([await of(false, 'PATH'), await of(false, 'nothing')].join()).not.toMatch(/worker (that|again)|ralph down/);
+  expect(await of(true, 'PATH')).toMatch(/not on the PATH of the worker that runs.*ralph down, ralph up/);
+  expect(await of(true, 'nothing')).toMatch(
+    /^The worker that runs has no key for the agent codex.*ralph down, ralph up/,
+  );
+});
+
 test('a program that is not on the PATH is refused, and the message says how to get it', async () => {
-  await expect(checkWorkerHas(spec('codex'), { PATH: home, OPENAI_API_KEY: 'k' })).rejects.toThrow(
+  await expect(checkWorkerHas(spec('codex'), { PATH: home, OPENAI_API_KEY: 'k' }, fresh)).rejects.toThrow(
     /needs the program codex.*npm install -g @openai\/codex/,
   );
   put('codex', 0o644);
-  await expect(checkWorkerHas(spec('codex'), { PATH: home, OPENAI_API_KEY: 'k' })).rejects.toThrow(/program codex/);
+  await expect(checkWorkerHas(spec('codex'), { PATH: home, OPENAI_API_KEY: 'k' }, fresh)).rejects.toThrow(
+    /program codex/,
+  );
 });
 
 test('a program without a key is refused unless there is a login, and the message names keys but no value', async () => {
   put('bin/claude', 0o755);
   const env = { PATH: path.join(home, 'bin'), HOME: home, ANTHROPIC_API_KEY: '', OTHER: 'sk-value' };
-  const refused = checkWorkerHas(spec('claude-code'), env);
+  const refused = checkWorkerHas(spec('claude-code'), env, fresh);
   await expect(refused).rejects.toThrow(expect.objectContaining({ code: 'agent-key-missing', exit: 2 }));
   await expect(refused).rejects.toThrow(/ANTHROPIC_API_KEY, CLAUDE_CODE_OAUTH_TOKEN/);
   await expect(refused).rejects.not.toThrow(/sk-value/);
-  await checkWorkerHas(spec('claude-code'), { ...env, CLAUDE_CODE_OAUTH_TOKEN: 't' });
+  await checkWorkerHas(spec('claude-code'), { ...env, CLAUDE_CODE_OAUTH_TOKEN: 't' }, fresh);
   put('.claude/.credentials.json');
-  await checkWorkerHas(spec('claude-code'), env);
+  await checkWorkerHas(spec('claude-code'), env, fresh);
 });
 
 test('a command agent needs neither program nor key', async () => {
-  await expect(checkWorkerHas(spec('command'), {})).resolves.toBeUndefined();
+  await expect(checkWorkerHas(spec('command'), {}, fresh)).resolves.toBeUndefined();
 });

@@ -82,7 +82,11 @@ test.each<[string, string[], RegExp]>([
     ['o', ...agent, '--fallback-agent', 'gemini', '--max-cost', '5'],
     /agent gemini does not tell what it costs/,
   ],
-  ['a reviewer whose program is missing', ['o', ...agent, '--reviewer', 'gemini'], /needs the program gemini/],
+  [
+    'a reviewer whose program is missing',
+    ['o', ...agent, '--reviewer', 'gemini'],
+    /needs the program gemini, which is not on PATH\. Install it \(npm install -g \S+\), or choose another agent\.$/m,
+  ],
   ['a fallback agent whose program is missing', ['o', ...agent, '--fallback-agent', 'codex'], /the program codex/],
   ['an oversized report', ['o', ...agent, '--max-handoff-chars', '16385'], /16385 is above the limit of 16384/],
 ])('%s is refused in one paragraph with exit code 2, and nothing is started', async (_what, args, message) => {
@@ -170,3 +174,13 @@ test('a Temporal of the user’s own that does not answer is exit code 4 for run
   const list = await here(['list'], { home, env });
   expect(list.code).toBe(0);
 }, 20_000);
+
+test('doctor says in a few words each which agents are missing, and speaks of no worker where none runs', async () => {
+  const { stdout } = await here(['doctor'], { home, env: { PATH: repository } });
+  const agents = stdout.slice(stdout.indexOf('Agents')).trim().split('\n').slice(1);
+  expect(agents).toHaveLength(4);
+  for (const line of agents) {
+    expect(line).toMatch(/^ {2}✗ \S+ +\S+ is not on PATH: npm install -g /);
+    expect(line.length).toBeLessThan(90);
+  }
+});
