@@ -10,6 +10,7 @@ import { budgetsOf } from './schemas/budget-words.ts';
 import { RalphConfig } from './schemas/config.ts';
 import { ralphError } from './schemas/errors/index.ts';
 import { messageOf } from './system/message-of.ts';
+import { jsonBreak } from './system/json-break.ts';
 import { readTextIfAny } from './system/read-text.ts';
 
 /** What `Connection.connect` and `NativeConnection.connect` take. */
@@ -66,7 +67,11 @@ async function readConfig(file: string): Promise<RalphConfig> {
   try {
     return RalphConfig.parse(JSON.parse(text));
   } catch (error) {
-    const problem = error instanceof z.ZodError ? z.prettifyError(error).replaceAll('\n', ' ') : String(error);
+    const where = jsonBreak(text);
+    const problem =
+      error instanceof z.ZodError
+        ? z.prettifyError(error).replaceAll('\n', ' ')
+        : `it is not JSON${where === null ? '' : `: ${where}`}`;
     throw ralphError('config-broken', { file, problem, keys: Object.keys(RalphConfig.shape) }, { cause: error });
   }
 }

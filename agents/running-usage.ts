@@ -10,11 +10,11 @@ export class RunningUsage {
 
   add(id: string, usage: Usage): void {
     const before = this.#messages.get(id) ?? NOTHING;
-    const now = each(usage, before, Math.max);
+    const now = eachUsage(usage, before, Math.max);
     this.#messages.delete(id);
     this.#messages.set(id, now);
-    const added = each(now, before, (a, b) => a - b);
-    this.#total = each(this.#total ?? NOTHING, added, (a, b) => a + b);
+    const added = eachUsage(now, before, (a, b) => a - b);
+    this.#total = eachUsage(this.#total ?? NOTHING, added, (a, b) => a + b);
     const [oldest] = this.#messages.keys();
     if (this.#messages.size > MAX_MESSAGES && oldest !== undefined) this.#messages.delete(oldest);
   }
@@ -27,7 +27,8 @@ export class RunningUsage {
 
 const NOTHING: Usage = { inputTokens: 0, outputTokens: 0, cacheWriteTokens: 0, cacheReadTokens: 0 };
 
-function each(a: Usage, b: Usage, combine: (a: number, b: number) => number): Usage {
+/** Two usages, figure by figure. */
+export function eachUsage(a: Usage, b: Usage, combine: (a: number, b: number) => number): Usage {
   return {
     inputTokens: combine(a.inputTokens, b.inputTokens),
     outputTokens: combine(a.outputTokens, b.outputTokens),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { Usage } from '../schemas/usage.ts';
 import type { ToldUse } from './provider.ts';
+import { eachUsage } from './running-usage.ts';
 
 /** More than any real one: it holds seven fields. */
 export const MAX_USAGE_FILE_BYTES = 65_536;
@@ -27,3 +29,19 @@ export function parseUsageFile(text: string): ToldUse | null {
     throw error;
   }
 }
+
+/** What was told in all, as a file that is written anew may tell less than before: of each figure the highest. */
+export function highestUse(before: ToldUse, now: ToldUse): ToldUse {
+  return {
+    usage: highestUsage(before.usage, now.usage),
+    costUsd: highest(before.costUsd, now.costUsd),
+    model: now.model === null ? before.model : now.model,
+  };
+}
+
+function highestUsage(before: Usage | null, now: Usage | null): Usage | null {
+  return before === null || now === null ? (now ?? before) : eachUsage(before, now, Math.max);
+}
+
+const highest = (before: number | null, now: number | null): number | null =>
+  before === null || now === null ? (now ?? before) : Math.max(before, now);

@@ -19,6 +19,7 @@ import { readDefaults } from './read-defaults.ts';
 import { refuseUnheld } from './refuse-unheld.ts';
 import { generateRunId } from './run-id.ts';
 import type { RunOptions } from './run-options.ts';
+import { toldNotes } from './told-note.ts';
 
 /** Who checkpoints are committed as where git knows no user. */
 export const FALLBACK_IDENTITY = { name: 'ralph', email: 'ralph@localhost' };
@@ -64,6 +65,7 @@ export async function prepareRun(deployment: Deployment, options: RunOptions): P
       ...repository.warnings,
       ...hiddenNotes(request, { host: thisSandboxHost(), ralphHome, reviewerSandbox: judging }),
       ...(await idleGlobNotes(request)),
+      ...toldNotes(request),
     ],
   };
 }

@@ -3,11 +3,14 @@ import { noBudgets, type Budgets } from './budget.ts';
 import { Duration, parseDuration } from './duration.ts';
 import { parseTokenCount, TokenCount } from './token-count.ts';
 
+/** The least that a cost budget may be: what is smaller would be shown as nothing. */
+export const LEAST_COST_USD = 0.01;
+
 /** Budgets as a file holds them: ralph.json what a run gets, config.json what one may ask for. */
 export const budgetWords = {
   maxTime: Duration.optional(),
   maxTokens: TokenCount.optional(),
-  maxCost: z.number().positive().optional(),
+  maxCost: z.number().min(LEAST_COST_USD, `must be at least ${LEAST_COST_USD}, a cent`).optional(),
   maxWait: Duration.optional(),
 };
 

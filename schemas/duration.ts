@@ -27,4 +27,4 @@ export const Duration = z
   .string()
   .regex(DURATION, 'must be a duration such as "90s", "20m" or "1h30m"')
   .refine((text) => total(text) !== 0, 'must be longer than nothing')
-  .refine((text) => total(text) === 0 || parseDuration(text) !== null, 'is longer than can be counted');
+  .refine((text) => [0, null].includes(total(text)) || parseDuration(text) !== null, 'is longer than can be counted');

@@ -19,10 +19,10 @@ const Patience = z.int().positive().max(10);
 const MAX_GATES = 20;
 const MAX_GLOBS = 50;
 
-const ProposedGate = z.union([
-  ShellCommand,
-  z.strictObject({ command: ShellCommand, timeout: Duration.optional() }, 'must be a command, or { command, timeout }'),
-]);
+const ProposedGate = z.union(
+  [ShellCommand, z.strictObject({ command: ShellCommand, timeout: Duration.optional() })],
+  'must be a command, or { "command": …, "timeout": "20m" }',
+);
 
 /** A model's name: one word that no program can take for an option. */
 export const ModelName = z

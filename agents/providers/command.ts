@@ -16,7 +16,7 @@ import {
 } from '../provider.ts';
 import { resumingFlag } from '../resuming-flags.ts';
 import { TextTail } from '../text-tail.ts';
-import { MAX_USAGE_FILE_BYTES, parseUsageFile } from '../usage-file.ts';
+import { highestUse, MAX_USAGE_FILE_BYTES, parseUsageFile } from '../usage-file.ts';
 
 /** Far above the largest report: white space between its fields is allowed. */
 const MAX_REPORT_BYTES = 1_048_576;
@@ -76,7 +76,8 @@ function reader(context: LaunchContext): OutputReader {
     async use() {
       const read = await context.readInboxFile(usageFile(context), MAX_USAGE_FILE_BYTES);
       // Half a file, while it is written anew, takes back nothing.
-      if (read.kind === 'text') told = parseUsageFile(read.text) ?? told;
+      const now = read.kind === 'text' ? parseUsageFile(read.text) : null;
+      if (now !== null) told = highestUse(told, now);
       return told;
     },
     async reported() {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { LEAST_COST_USD } from '../../schemas/budget-words.ts';
 import { parseDuration } from '../../schemas/duration.ts';
 import { parseTokenCount } from '../../schemas/token-count.ts';
 
@@ -30,11 +31,13 @@ export function tokenCount(text: string): number {
   return value;
 }
 
-/** An amount of US dollars above nothing, as an option's value. */
+/** An amount of US dollars, a cent at least, as an option's value. */
 export function dollars(text: string): number {
   const value = Number(text);
-  if (!/^\d+(\.\d+)?$/.test(text) || !(value > 0)) {
-    throw new InvalidArgumentError('It must be an amount of US dollars such as 20 or 2.50.');
+  if (!/^\d+(\.\d+)?$/.test(text) || !(value >= LEAST_COST_USD)) {
+    throw new InvalidArgumentError(
+      `It must be an amount of US dollars such as 20 or 2.50, at least ${LEAST_COST_USD}.`,
+    );
   }
   return value;
 }

@@ -50,18 +50,21 @@ test('a command that resumes a conversation is refused, and the message names th
 /** No worker runs yet. */
 const fresh = { alive: false };
 
-test('of a worker only where one runs', async () => {
-  const of = async (alive: boolean, name: 'PATH' | 'nothing'): Promise<string> => {
-    put('bin/codex', 0o755);
-    const env = { PATH: name === 'PATH' ? home : path.join(home, 'bin'), HOME: home };
-    return await checkWorkerHas(spec('codex'), env, { alive }).then(
-      () => '',
-      (error: Error) => error.message,
-    );
-  };
-  expect([await of(false, 'PATH'), await of(false, 'nothing')].join()).not.toMatch(/worker (that|again)|ralph down/);
-  expect(await of(true, 'PATH')).toMatch(/not on the PATH of the worker that runs.*ralph down, ralph up/);
-  expect(await of(true, 'nothing')).toMatch(
+const refusal = async (alive: boolean, name: 'PATH' | 'nothing'): Promise<string> => {
+  put('bin/codex', 0o755);
+  const env = { PATH: name === 'PATH' ? home : path.join(home, 'bin'), HOME: home };
+  return await checkWorkerHas(spec('codex'), env, { alive }).then(
+    () => '',
+    (error: Error) => error.message,
+  );
+};
+
+test('a worker is spoken of only where one runs', async () => {
+  expect([await refusal(false, 'PATH'), await refusal(false, 'nothing')].join()).not.toMatch(
+    /worker (that|again)|ralph down/,
+  );
+  expect(await refusal(true, 'PATH')).toMatch(/not on the PATH of the worker that runs.*ralph down, ralph up/);
+  expect(await refusal(true, 'nothing')).toMatch(
     /^The worker that runs has no key for the agent codex.*ralph down, ralph up/,
   );
 });

@@ -88,6 +88,7 @@ test.each<[string, string[], RegExp]>([
     /needs the program gemini, which is not on PATH\. Install it \(npm install -g \S+\), or choose another agent\.$/m,
   ],
   ['a fallback agent whose program is missing', ['o', ...agent, '--fallback-agent', 'codex'], /the program codex/],
+  ['a cost that is next to nothing', ['o', ...agent, '--max-cost', '0.001'], /US dollars .*at least 0\.01/],
   ['an oversized report', ['o', ...agent, '--max-handoff-chars', '16385'], /16385 is above the limit of 16384/],
 ])('%s is refused in one paragraph with exit code 2, and nothing is started', async (_what, args, message) => {
   const { code, stdout, stderr } = await here(['run', ...args], { home, cwd: repository });
@@ -119,7 +120,21 @@ test('a path that is no repository, a bare one and one without commits are refus
 test.each<[string, string, RegExp]>([
   ['a command', '{"command": "evil"}', /ralph\.json is not valid: .*"command"/],
   ['full access', '{"sandbox": "full-access"}', /ralph\.json is not valid: sandbox/],
-  ['text that is no JSON', 'maxRounds: 3', /it is not JSON/],
+  [
+    'text that is no JSON',
+    '{\n  "maxRounds": 3,\n}',
+    /it is not JSON: line 3, column 1: } where a key in double quotes/,
+  ],
+  ['text in another encoding', '\u0000', /it is not JSON: line 1, column 1/],
+  ['a mistyped key', '{"gate": ["npm test"]}', /: there is no key "gate" \(did you mean "gates"\?\)\. Mend it/],
+  ['a key like none', '{"colour": 1}', /: there is no key "colour"\. Mend it/],
+  ['a gate that is none', '{"gates": [{"cmd": "x"}]}', /gates\.0: must be a command, or \{ "command"/],
+  ['a cost that is next to nothing', '{"maxCost": 1e-300}', /maxCost: must be at least 0\.01/],
+  [
+    'a budget in no unit',
+    '{"maxTime": "8"}',
+    /: maxTime: must be a duration such as "90s", "20m" or "1h30m"\. Mend it/,
+  ],
   ['more rounds than the ceiling', '{"maxRounds": 1000}', /1000 rounds .* ceiling of 256/],
   [
     'gates that nothing would hold',

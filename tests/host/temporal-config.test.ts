@@ -105,7 +105,7 @@ test.each([
   ['{"maxRounds": 0}', /maxRounds/],
   ['{"maxRound": 5}', /maxRound/],
   ['{"temporal": {"address": "host"}}', /host:port/],
-  ['{', /JSON/],
+  ['{', /it is not JSON: line 1, column 2: it ends where/],
 ])('a config.json that says something unknown is refused with the place: %s', async (text, problem) => {
   await writeFile(`${ralphHome}/config.json`, text);
   await expect(resolve()).rejects.toMatchObject({ code: 'config-broken', message: expect.stringMatching(problem) });

@@ -2,9 +2,8 @@ import { reportContract } from '../../../agents/output-contract.ts';
 import type { LaunchContext } from '../../../agents/provider.ts';
 import { command } from '../../../agents/providers/command.ts';
 
-/** What is made of a command that ended well and wrote `text` to its report file. */
-async function read(text: string) {
-  const context: LaunchContext = {
+function contextOf(readInboxFile: LaunchContext['readInboxFile']): LaunchContext {
+  return {
     spec: { provider: 'command', command: 'true', model: null },
     runId: 'r1',
     round: 1,
@@ -14,9 +13,15 @@ async function read(text: string) {
     home: '/h',
     inbox: '/i',
     workerEnv: {},
-    readInboxFile: (file) => Promise.resolve(file === '/i/report.json' ? { kind: 'text', text } : { kind: 'missing' }),
+    readInboxFile,
   };
-  const reader = command.reader(context);
+}
+
+/** What is made of a command that ended well and wrote `text` to its report file. */
+async function read(text: string) {
+  const reader = command.reader(
+    contextOf((file) => Promise.resolve(file === '/i/report.json' ? { kind: 'text', text } : { kind: 'missing' })),
+  );
   const reported = await reader.reported();
   const { report } = await reader.finish({ exit: { code: 0, signal: null }, ended: false, stderrTail: '' });
   return { reported, report };
@@ -36,4 +41,21 @@ test.each([
   ['a key twice', '{"status":"continue","summary":"s","st\\u0061tus":"complete"}', 'the report has "status" twice'],
 ])('a report file with %s is refused, and is not waited on as a report', async (_, text, message) => {
   expect(await read(text)).toEqual({ reported: false, report: fault(message) });
+});
+
+test('of a usage file whose figures go down the highest that was seen counts, figure by figure', async () => {
+  const written = [
+    { inputTokens: 900, outputTokens: 10, cacheReadTokens: 5, costUsd: 0.5, model: 'm' },
+    { inputTokens: 0, outputTokens: 20 },
+    { inputTokens: 100, outputTokens: 0, costUsd: 0.1 },
+  ].map((use) => ({ kind: 'text', text: JSON.stringify(use) }) as const);
+  const reader = command.reader(contextOf(() => Promise.resolve(written.shift() ?? { kind: 'missing' })));
+  await reader.use();
+  await reader.use();
+  await reader.use();
+  expect(await reader.use()).toEqual({
+    usage: { inputTokens: 900, outputTokens: 20, cacheWriteTokens: 0, cacheReadTokens: 5 },
+    costUsd: 0.5,
+    model: 'm',
+  });
 });
