@@ -4,6 +4,7 @@ import type { UnreleasedEnding } from '../schemas/result.ts';
 import { tokensUsed } from '../schemas/usage.ts';
 import { median, sumUse } from '../schemas/spend.ts';
 import type { DiskRun } from './disk-run.ts';
+import { isReport } from './is-report.ts';
 
 type Ended = Pick<DiskRun, 'ending' | 'attempts' | 'rolledBack'>;
 
@@ -53,5 +54,3 @@ export function roundsUsedUp(
   const told = ending !== null && 'rounds' in ending ? ending.rounds : 0;
   return Math.max(told, isEnded || last === 0 ? last : last - 1);
 }
-
-const isReport = (outcome: string): boolean => ['continue', 'complete', 'blocked'].includes(outcome);

@@ -2,7 +2,7 @@ import type { CheckLine, RunView } from '../../client/run-view.ts';
 import type { StallCause, UnreleasedEnding } from '../../schemas/result.ts';
 import { several } from './amounts.ts';
 import { completeText } from './complete-text.ts';
-import { checks, lastRounds, MOST, roundText, stillToDo, uncheckedClaim, used } from './evidence.ts';
+import { checks, lastRound, MOST, roundText, stillToDo, uncheckedClaim, used } from './evidence.ts';
 import { faultWords } from './fault-words.ts';
 import { resumeCommand } from './resume-command.ts';
 import { budgetPage } from './spent-text.ts';
@@ -18,7 +18,7 @@ export function endedBy(run: RunView): Why {
   if (status === 'terminated') {
     return {
       why: 'Somebody terminated it from outside, say on the page of Temporal: it had no say in it.',
-      evidence: lastRounds(run, 1),
+      evidence: [...lastRound(run), ...uncheckedClaim(run)],
       next: [show, ...goOn(run)],
     };
   }
@@ -44,7 +44,10 @@ function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
     case 'complete':
       return {
         why: `It is ${completeText(run)}.`,
-        evidence: [ending.report.summary, ...ending.report.evidence, ...checks(run, 'all')].slice(0, 2 * MOST),
+        evidence: [
+          ...[ending.report.summary, ...ending.report.evidence, ...checks(run, 'all')].slice(0, 2 * MOST),
+          ...used(run),
+        ],
         next: [[`ralph diff ${runId}`, 'what changed'], ...merge(run, 'take it over')],
       };
     case 'blocked':
@@ -56,7 +59,7 @@ function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
     case 'budget-limited':
       return {
         why: `Its budget is used up (${ending.budget})${ending.reason === '' ? '' : `: ${ending.reason}`}.`,
-        evidence: [...budgetPage(run), ...checks(run, 'refused'), ...stillToDo(ending.handoff)],
+        evidence: [...budgetPage(run), ...uncheckedClaim(run), ...checks(run, 'refused'), ...stillToDo(ending.handoff)],
         next: [
           [resumeCommand(run), 'go on from it with more'],
           show,
@@ -86,6 +89,7 @@ function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
         evidence: [
           `${fault.code}: ${fault.message}`,
           ...(words === null || words.mend === null ? [] : [words.mend]),
+          ...uncheckedClaim(run),
           ...used(run),
         ],
         next: [
@@ -99,7 +103,7 @@ function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
     case 'cancelled':
       return {
         why: `It was cancelled${ending.reason === null ? '' : `: ${ending.reason}`}.`,
-        evidence: [...lastRounds(run, 1), ...used(run)],
+        evidence: [...lastRound(run), ...uncheckedClaim(run), ...used(run)],
         next: [show, ...goOn(run)],
       };
     default:
@@ -129,9 +133,9 @@ function stallEvidence(run: RunView, cause: StallCause): string[] {
       return run.rounds
         .filter(({ changes }) => changes !== null && changes.files === 0)
         .slice(-MOST)
-        .map((row) => `${roundText(row)} (no changes)`);
+        .map((row) => `${roundText(row, run)} (no changes)`);
     case 'same-fault':
-      return lastRounds(run, 1);
+      return lastRound(run);
     case 'claims-refused':
     case 'same-gate-failure':
       return checks(run, 'refused');

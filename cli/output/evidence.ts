@@ -2,6 +2,7 @@ import type { RoundRow, RunView } from '../../client/run-view.ts';
 import type { Handoff } from '../../schemas/report.ts';
 import { several } from './amounts.ts';
 import { checkText } from './check-text.ts';
+import { CLAIMS, isOpenClaim, roundStatus } from './claim-text.ts';
 import { outcomeText } from './outcome-text.ts';
 import { palette } from './palette.ts';
 import { usedText } from './spent-text.ts';
@@ -12,10 +13,16 @@ import { standingChecks } from './standing-checks.ts';
 const plain = palette(false);
 export const MOST = 5;
 
-export const roundText = ({ round, attempts, status, summary }: RoundRow): string =>
-  `round ${round}${attempts > 1 ? `, ${several(attempts, 'attempt')}` : ''}: ${outcomeText(status)}${summary === null || summary === '' ? '' : `: ${summary}`}`;
+export function roundText(row: RoundRow, run: RunView): string {
+  const { round, attempts } = row;
+  const name = `round ${round}${attempts > 1 ? `, ${several(attempts, 'attempt')}` : ''}`;
+  return `${name}: ${isOpenClaim(row, run) ? CLAIMS : outcomeText(roundStatus(row, run))}${summaryText(row)}`;
+}
 
-export const lastRounds = ({ rounds }: RunView, most: number): string[] => rounds.slice(-most).map(roundText);
+export const summaryText = ({ summary }: Pick<RoundRow, 'summary'>): string =>
+  summary === null || summary === '' ? '' : `: ${summary}`;
+
+export const lastRound = (run: RunView): string[] => run.rounds.slice(-1).map((row) => roundText(row, run));
 
 /** The last checks of claims; those of rounds that a rollback made void tell nothing of what stands. */
 export const checks = (run: RunView, which: 'refused' | 'all'): string[] =>
@@ -28,10 +35,10 @@ export const stillToDo = (handoff: Handoff | null): string[] =>
   handoff === null ? [] : handoff.nextSteps.slice(0, MOST).map((step) => `still to do: ${step}`);
 
 /** A claim of completion that the end of the run left unchecked. */
-export function uncheckedClaim({ rounds }: RunView): string[] {
-  const last = rounds.at(-1);
-  if (last === undefined || last.status !== 'complete' || last.refused !== null) return [];
-  return [`Round ${last.round} reported completion, and that was not checked to its end.`];
+export function uncheckedClaim(run: RunView): string[] {
+  const last = run.rounds.at(-1);
+  if (last === undefined || !isOpenClaim(last, run)) return [];
+  return [`Round ${last.round} ${CLAIMS}, and that was not checked to its end.`];
 }
 
 export function used(run: RunView): string[] {

@@ -2,6 +2,7 @@ import type { RoundProgress } from '../../schemas/round-input.ts';
 import type { Changes } from '../../schemas/round.ts';
 import type { AttemptLine } from '../../client/run-view.ts';
 import { count, duration, elapsed, several } from './amounts.ts';
+import { CLAIMS } from './claim-text.ts';
 import { outcomeText } from './outcome-text.ts';
 import type { Palette } from './palette.ts';
 import { printableLine } from './printable.ts';
@@ -17,18 +18,20 @@ export function changesText(changes: Changes | null): string | null {
 
 /** Signs that need no colour. */
 function sign(outcome: string): string {
-  if (outcome === 'continue' || outcome === 'complete') return '✓';
+  if (outcome === 'complete') return '·';
+  if (outcome === 'continue') return '✓';
   return ['blocked', 'paused', 'worker-stopped', 'worker-lost', 'disowned', 'unrecorded'].includes(outcome) ? '!' : '✗';
 }
 
 /** One line for an attempt that ended: status, duration, files and lines changed, summary. Null width: not cut. */
 export function attemptLine(line: AttemptLine, how: { width: number | null; paint: Palette }): string {
   const { width, paint } = how;
-  const colour = statusColour(line.outcome, paint);
+  const isClaim = line.outcome === 'complete';
+  const colour = statusColour(isClaim ? 'claimed' : line.outcome, paint);
   const by = line.agent === null ? '' : ` by ${printableLine(line.agent)}`;
   const name = `round ${line.round}` + (line.attempt > 1 ? `, attempt ${line.attempt}` : '') + by;
   const facts = [
-    outcomeText(line.outcome),
+    isClaim ? CLAIMS : outcomeText(line.outcome),
     duration(Date.parse(line.endedAt) - Date.parse(line.startedAt)),
     changesText(line.changes) ?? 'changes unknown',
   ];

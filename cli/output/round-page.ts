@@ -2,6 +2,7 @@ import type { AttemptView, RoundView } from '../../client/run-view.ts';
 import type { Report } from '../../schemas/report.ts';
 import type { AttemptOutcome } from '../../schemas/round.ts';
 import { cost, duration, refName, tokens, UNKNOWN } from './amounts.ts';
+import { CLAIMS } from './claim-text.ts';
 import { checkLines } from './check-lines.ts';
 import { fields } from './fields.ts';
 import { interruptionReason, outcomeText } from './outcome-text.ts';
@@ -44,7 +45,7 @@ function outcomeRows(outcome: AttemptOutcome, paint: Palette): Row[] {
   const took = duration(Date.parse(outcome.endedAt) - Date.parse(outcome.startedAt));
   const { checkpoint, usage, sandbox } = outcome;
   const rows: Row[] = [
-    ['Status', statusColour(status, paint)(outcomeText(status))],
+    ['Status', status === 'complete' ? paint.name(CLAIMS) : statusColour(status, paint)(outcomeText(status))],
     ...(outcome.agent === null ? [] : [['Agent', printableLine(outcome.agent)] satisfies Row]),
     ['Started', outcome.startedAt],
     ['Duration', `${took}, of which the agent ${outcome.agentMs === null ? UNKNOWN : duration(outcome.agentMs)}`],

@@ -1,4 +1,5 @@
 import type { RoundRow, RunView } from '../../client/run-view.ts';
+import { roundStatus } from './claim-text.ts';
 import { cost, duration, elapsed, shortCommit, tokens, UNKNOWN } from './amounts.ts';
 import { outcomeText } from './outcome-text.ts';
 import type { Palette } from './palette.ts';
@@ -22,20 +23,17 @@ function firstLine(text: string | null): string {
   return text === null ? '' : printableLine(text.trimStart().split('\n', 1)[0] ?? '');
 }
 
-/** A claim of completion that was refused was no completion. */
-const statusOf = ({ status, refused }: RoundRow): string =>
-  refused !== null && status === 'complete' ? 'refused' : status;
-
 /** Who took part beside the run's own agent. */
 const byWhom = ({ agents }: RoundRow): string => (agents.length === 0 ? '' : `[${agents.join(', ')}] `);
 
 /** A round, of which run it was, and whether a rollback made it void. */
-type Row = RoundRow & { readonly runId: string; readonly isVoid: boolean };
+type Row = RoundRow & { readonly runId: string; readonly shown: string; readonly isVoid: boolean };
 
-function rowsOf({ runId, rounds, rolledBack }: Pick<RunView, 'runId' | 'rounds' | 'rolledBack'>): Row[] {
+function rowsOf(run: Pick<RunView, 'runId' | 'status' | 'rounds' | 'rolledBack'>): Row[] {
+  const { runId, rounds, rolledBack } = run;
   return [
-    ...rounds.map((row) => ({ ...row, runId, isVoid: false })),
-    ...rolledBack.map((row) => ({ ...row, runId, isVoid: true })),
+    ...rounds.map((row) => ({ ...row, runId, shown: roundStatus(row, run), isVoid: false })),
+    ...rolledBack.map((row) => ({ ...row, runId, shown: roundStatus(row, run), isVoid: true })),
   ];
 }
 
@@ -55,8 +53,8 @@ export function roundTable(run: RunView, how: { now: number; width: number | nul
     {
       title: 'STATUS',
       align: 'left',
-      cell: (row) => outcomeText(statusOf(row)) + (row.isVoid ? ' (rolled back)' : ''),
-      paint: (text, row) => (row.isVoid ? paint.faint : statusColour(statusOf(row), paint))(text),
+      cell: ({ shown, isVoid }) => outcomeText(shown) + (isVoid ? ' (rolled back)' : ''),
+      paint: (text, { shown, isVoid }) => (isVoid ? paint.faint : statusColour(shown, paint))(text),
     },
     {
       ...number,

@@ -4,6 +4,7 @@ import { completeText } from './complete-text.ts';
 import { checkText } from './check-text.ts';
 import { duration, refName, several, shortCommit } from './amounts.ts';
 import { palette, type Palette } from './palette.ts';
+import { uncheckedClaim } from './evidence.ts';
 import { placeBack, VOID } from './line-text.ts';
 import { printable, printableLine } from './printable.ts';
 import { receiptLines } from './receipt-text.ts';
@@ -76,6 +77,7 @@ function cameTo(run: RunView): string[] {
   const refused = status === 'complete' ? undefined : checks.findLast(({ result }) => result === 'refused');
   return [
     ...(said === null ? [] : said.split('\n')),
+    ...uncheckedClaim(run),
     ...(refused === undefined ? [] : [checkText(refused, palette(false))]),
   ];
 }

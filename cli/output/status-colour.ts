@@ -10,6 +10,7 @@ export function statusColour(status: string, paint: Palette): (text: string) => 
     case 'checking':
     case 'starting':
     case 'preparing':
+    case 'claimed':
       return paint.name;
     case 'waiting':
     case 'blocked':

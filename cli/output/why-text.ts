@@ -1,10 +1,14 @@
 import type { WorkerPresence } from '../../client/why-run.ts';
+import { isReport } from '../../client/is-report.ts';
 import type { RunView, ShownStatus } from '../../client/run-view.ts';
 import type { Handoff } from '../../schemas/report.ts';
 import { clock, duration } from './amounts.ts';
 import { checkText } from './check-text.ts';
+import { CLAIMS, isOpenClaim, openChecks, roundStatus } from './claim-text.ts';
+import { summaryText } from './evidence.ts';
 import { faultWords } from './fault-words.ts';
 import { gateNotes } from './gate-notes.ts';
+import { outcomeText } from './outcome-text.ts';
 import { palette } from './palette.ts';
 import { progressLine } from './round-line.ts';
 import { usedText } from './spent-text.ts';
@@ -32,7 +36,7 @@ export function whyOf(known: Known): Why {
   const { run, worker, handoff } = known;
   const { status, runId } = run;
   if (!isLive(status)) return withNotes(whyEnded(run, handoff), gateNotes(run));
-  const live = whyLive(status, known);
+  const live = asAsked(run, whyLive(status, known));
   const asked = askedOf(run);
   const evidence = [...live.evidence, ...gateNotes(run), ...asked, ...usedBy(run)];
   if (worker !== 'none' || status === 'paused') return { ...live, evidence };
@@ -93,7 +97,7 @@ function whyLive(status: Live, { run, now }: Known): Why {
     case 'paused':
       return {
         why: 'It is paused, as somebody asked for it, and stays so until it is resumed.',
-        evidence: [...lastRound(run), ...refusals(run)],
+        evidence: [...standsAt(run), ...refusals(run)],
         next: [
           [`ralph resume ${runId}`, 'let it go on'],
           [`ralph stop ${runId}`, 'end it here'],
@@ -102,6 +106,22 @@ function whyLive(status: Live, { run, now }: Known): Why {
     default:
       return status satisfies never;
   }
+}
+
+/** What was asked for already is not offered again, but what takes it back, or does it at once. */
+function asAsked({ steering, status, runId }: RunView, said: Why): Why {
+  if (steering === null || status === 'paused') return said;
+  const { pause, stop } = steering;
+  const asked = [...(stop ? ['ralph stop', 'ralph pause'] : []), ...(pause ? ['ralph pause'] : [])];
+  const next = said.next.filter(([command]) => asked.every((verb) => !command.startsWith(verb)));
+  return {
+    ...said,
+    next: [
+      ...next,
+      ...(stop ? [[`ralph cancel ${runId}`, 'end it at once'] as const] : []),
+      ...(pause ? [[`ralph resume ${runId}`, 'take the pause back'] as const] : []),
+    ],
+  };
 }
 
 function leftText(until: string, now: number): string {
@@ -131,10 +151,20 @@ const refusals = ({ checks }: RunView): string[] =>
     .slice(-MOST_REFUSALS)
     .map((check) => checkText(check, plain));
 
-function lastRound({ rounds }: RunView): string[] {
-  const last = rounds.findLast(({ endedAt }) => endedAt !== null);
+/** How the last round ended, of a run that stands still; of one that has not ended, its last attempt. */
+function standsAt(run: RunView): string[] {
+  const last = run.rounds.findLast(({ endedAt }) => endedAt !== null);
   if (last === undefined) return [];
-  return [
-    `round ${last.round} ended as ${last.status}${last.summary === null || last.summary === '' ? '' : `: ${last.summary}`}`,
-  ];
+  const { round, attempts, status } = last;
+  if (isOpenClaim(last, run)) {
+    return [
+      `round ${round} ${CLAIMS}${summaryText(last)}`,
+      `Nothing has judged that claim yet: ${openChecks(run, round)} when it is resumed.`,
+    ];
+  }
+  if (isReport(status)) {
+    return [`round ${round} ended as ${roundStatus(last, run)}${summaryText(last)}`];
+  }
+  const what = `attempt ${attempts} at round ${round} ended as ${outcomeText(status)}${summaryText(last)}`;
+  return [what, 'The round has not ended: it is attempted again when it is resumed.'];
 }

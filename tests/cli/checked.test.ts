@@ -39,9 +39,9 @@ test('while it is followed, the gates before round 1, a refused claim, and what 
   const lines = ended.stdout.split('\n').filter((line) => /^[✓✗·] /.test(line));
   expect(lines).toEqual([
     `· gates before round 1: ✗ ${GATE}: exit code 1`,
-    expect.stringMatching(/^✓ round 1 {2}complete {2}/),
+    expect.stringMatching(/^· round 1 {2}claims completion {2}/),
     `✗ gates of round 1: refused the claim: gate "${GATE}" ended with exit code 1`,
-    expect.stringMatching(/^✓ round 2 {2}complete {2}/),
+    expect.stringMatching(/^· round 2 {2}claims completion {2}/),
     '✓ gates of round 2: passed',
     '✓ review of round 2: accepted',
   ]);

@@ -86,7 +86,7 @@ test(
     expect({ code, stdout }).toMatchObject({ code: 0 });
     expect(stdout).toMatch(/the worker had died; another one was started/);
     expect(stdout).toMatch(/^! round 1 {2}worker-lost/m);
-    expect(stdout).toMatch(/^✓ round 1, attempt 2 {2}complete/m);
+    expect(stdout).toMatch(/^· round 1, attempt 2 {2}claims completion/m);
     expect(git(repository, 'show', 'ralph/killed:a.txt')).toBe('first\nmore');
   },
   PATIENCE_MS,

@@ -45,7 +45,7 @@ else ${reporting({ status: 'complete', summary: 'all of it' })}; fi`;
     const ended = await run.ended;
     expect(ended).toMatchObject({ code: 0 });
     expect(ended.stdout).toMatch(/^✗ round 2\b.*machine-short .*no room for another round.*temporarily unavailable/m);
-    expect(ended.stdout).toMatch(/^✓ round 2, attempt \d+\b.*complete/m);
+    expect(ended.stdout).toMatch(/^· round 2, attempt \d+\b.*claims completion/m);
   },
   PATIENCE_MS,
 );

@@ -41,7 +41,7 @@ test(
     const [complete, blocked, spent, failed] = ends.map(({ stdout }) => stdout);
     expect(complete).toMatch(/^Run complete on .*widgets from HEAD/);
     expect(complete).toMatch(/^✓ round 1 {2}continue {2}\S+ {2}1 file \+1 −0 {2}one line more$/m);
-    expect(complete).toMatch(/^✓ round 3 {2}complete/m);
+    expect(complete).toMatch(/^· round 3 {2}claims completion/m);
     expect(complete).toMatch(/^complete: complete, as the agent reports; no gate checked it \(3 rounds in /m);
     expect(complete).toMatch(/^Branch +ralph\/complete at [0-9a-f]{7}$/m);
     expect(complete).toMatch(/^git merge ralph\/complete /m);
@@ -109,7 +109,7 @@ test(
     const watched = await inRepository('watch', 'detached');
     expect(watched.code).toBe(0);
     // A line for every round that ends meanwhile, a table where the run was faster than us.
-    expect(watched.stdout).toMatch(/^(✓ round 1 | +1 +1 +continue )[^]*^(✓ round 2 | +2 +1 +complete )/m);
+    expect(watched.stdout).toMatch(/^(✓ round 1 | +1 +1 +continue )[^]*^(· round 2 | +2 +1 +complete )/m);
     expect((await inRepository('watch', 'spent')).code).toBe(11);
   },
   PATIENCE_MS,

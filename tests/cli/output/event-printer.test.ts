@@ -62,7 +62,7 @@ function state(more: {
     },
   };
 }
-const ended: RunEvent = {
+const ended: Extract<RunEvent, { kind: 'attempts' }> = {
   kind: 'attempts',
   ended: [
     {
@@ -101,6 +101,16 @@ test('on a terminal one line is drawn again and again, as wide as fits; ended ro
   const [round, foot] = seen(printed.stdout);
   expect(ENDED.startsWith((round ?? '').replace('…', ''))).toBe(true);
   expect(foot).toBe('');
+});
+
+test('a round that reports completion is told as the claim that it is', () => {
+  const { terminal, printed } = pipe();
+  const printer = eventPrinter(terminal, { runId: 'x', aside: false, ending: false });
+  const [line] = ended.ended;
+  if (line === undefined) throw new Error('no line');
+  printer.print({ kind: 'attempts', ended: [{ ...line, outcome: 'complete' }] });
+  printer.end();
+  expect(printed.stdout).toMatch(/^· round 2 {2}claims completion {2}2m 3s /);
 });
 
 test('in a pipe nothing is drawn: what happens is a line, said once, and never cut', () => {

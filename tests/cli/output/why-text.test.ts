@@ -87,6 +87,65 @@ test('a claim that is being checked, gates before round 1, a pause, a preparatio
   expect(why({ status: 'preparing', setup: 'npm ci' }).evidence[0]).toBe('setup: npm ci');
 });
 
+const claim = roundRow({ round: 2, status: 'complete', summary: 'all moved' });
+const claimed = 'round 2 claims completion: all moved';
+const gates = [{ command: 'npm test', timeoutMs: 1 }];
+const reviewer = { provider: 'codex', command: null, model: null } as const;
+
+const says = (more: Parameters<typeof runView>[0]) => why({ status: 'paused', rounds: [claim], ...more }).evidence;
+const still = (what: string) => `Nothing has judged that claim yet: ${what} when it is resumed.`;
+
+test('a paused run with a claim that nothing has judged says that it is one, and what is still to judge it', () => {
+  expect(says({ gates }).slice(0, 2)).toEqual([claimed, still('its gates are run')]);
+  expect(says({ gates, reviewer })[1]).toBe(still('its gates are run and it is reviewed'));
+  const passed: CheckLine = { ...refused, result: 'passed', reasons: [] };
+  expect(says({ gates, reviewer, checks: [passed] })[1]).toBe(still('it is reviewed'));
+  const wasRefused = { ...claim, refused: 'gate "npm test" ended with exit code 1' };
+  expect(says({ gates, rounds: [wasRefused], checks: [refused] }).slice(0, 2)).toEqual([
+    'round 2 ended as refused: all moved',
+    REFUSED,
+  ]);
+});
+
+test.each([
+  { status: 'cancelled', reason: null },
+  { status: 'stopped', ...end, handoff: null },
+  {
+    status: 'round-failed',
+    round: 2,
+    attempts: 1,
+    handoff: null,
+    fault: { code: 'network', message: '', resetAt: null },
+  },
+] as const satisfies UnreleasedEnding[])('a run that ended as $status with a claim unjudged says so', (ending) => {
+  const { evidence } = ended(ending, { rounds: [claim], gates });
+  expect(evidence).toContain('Round 2 claims completion, and that was not checked to its end.');
+  expect(evidence.join()).not.toMatch(/complete\b/);
+});
+
+test('a round of a paused run whose attempt was lost has not ended', () => {
+  const lost = roundRow({ attempts: 2, status: 'worker-lost', summary: '' });
+  expect(why({ status: 'paused', rounds: [lost] }).evidence.slice(0, 2)).toEqual([
+    'attempt 2 at round 1 ended as worker-lost',
+    'The round has not ended: it is attempted again when it is resumed.',
+  ]);
+});
+
+const asked = (steering: { pause: boolean; stop: boolean }) => commands(why({ steering }));
+
+test('what was asked of a run already is not offered again, but what takes it back or does it at once', () => {
+  expect(asked({ pause: false, stop: true })).toEqual([
+    'ralph watch r',
+    expect.stringContaining('log'),
+    'ralph cancel r',
+  ]);
+  expect(asked({ pause: true, stop: false })).toEqual([
+    'ralph watch r',
+    expect.stringContaining('log'),
+    'ralph resume r',
+  ]);
+});
+
 test('complete: who says so, the agent’s evidence and the checks, and how to take it over', () => {
   const report = {
     status: 'complete',
@@ -107,7 +166,12 @@ test('complete: who says so, the agent’s evidence and the checks, and how to t
     { checks: [{ ...refused, result: 'passed', reasons: [] }], gates: [{ command: 'npm test', timeoutMs: 1 }] },
   );
   expect(said.why).toMatch(/^It is complete: 1 gate passed/);
-  expect(said.evidence).toEqual(['all moved', 'npm test passes', 'gates of round 2: passed']);
+  expect(said.evidence).toEqual([
+    'all moved',
+    'npm test passes',
+    'gates of round 2: passed',
+    'It used 10m 0s of work, 12.0k tokens, cost $1.50.',
+  ]);
   expect(commands(said)).toEqual(['ralph diff r', 'git merge ralph/r']);
 });
 
@@ -163,7 +227,7 @@ test('stopped, cancelled, terminated and unknown are told as they are', () => {
     next: [['ralph resume r', expect.anything()], expect.anything()],
   });
   const unchecked = ended({ status: 'stopped', ...end, handoff: null }, { rounds: [roundRow({ status: 'complete' })] });
-  expect(unchecked.evidence[0]).toBe('Round 1 reported completion, and that was not checked to its end.');
+  expect(unchecked.evidence[0]).toBe('Round 1 claims completion, and that was not checked to its end.');
   expect(ended({ status: 'cancelled', reason: 'too slow' }).why).toBe('It was cancelled: too slow.');
   expect(why({ status: 'terminated' }).why).toMatch(/terminated it from outside/);
   const unknown = why({ status: 'unknown', notes: ['No Temporal server is running.'] });
