@@ -1,6 +1,7 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import pino from 'pino';
 import type { Redactor } from '../redaction/redactor.ts';
+import { namedEnd } from './named-end.ts';
 
 export type WorkerLogger = pino.Logger;
 
@@ -14,7 +15,8 @@ export function installLogger(redactor: Redactor): WorkerLogger {
     hooks: { streamWrite: (line) => redactor.text(line) },
   });
   Runtime.install({
-    logger: new DefaultLogger('INFO', ({ level, message, meta }) => {
+    logger: new DefaultLogger('INFO', (entry) => {
+      const { level, message, meta } = namedEnd(entry);
       logger[pinoLevels[level]](meta === undefined ? {} : meta, message);
     }),
     telemetryOptions: { logging: { forward: {}, filter: 'temporalio_sdk_core=WARN' } },
