@@ -48,9 +48,20 @@ function recordRows(view: CheckView): Row[] {
   ];
 }
 
+/** Where what was printed, and handed in, is to be found: gates print into a file each, which a verb puts together. */
+function fileRows({ kind, round, files, folder }: CheckView, runId: string): Row[] {
+  const printed = Object.keys(files).some((name) => name.endsWith('transcript'));
+  const prompt = kind === 'review' ? files['prompt'] : undefined;
+  return [
+    ...(prompt === undefined ? [] : [['Prompt', prompt] satisfies Row]),
+    ...(printed ? [['Printed', `ralph log ${runId} --round ${round} --${kind}`] satisfies Row] : []),
+    ['Files', folder],
+  ];
+}
+
 /** A check of a claim, whole: `ralph show RUN --round N`. */
-export function checkLines(view: CheckView, paint: Palette): string[] {
-  const { problem, result, files } = view;
+export function checkLines(view: CheckView, runId: string, paint: Palette): string[] {
+  const { problem, result } = view;
   const text = checkText(view, plain);
   const name = checkName(view);
   const status = text.slice(name.length + 2).split('\n', 1)[0] ?? result;
@@ -58,7 +69,7 @@ export function checkLines(view: CheckView, paint: Palette): string[] {
     ['Result', problem === null ? colourOf(result, paint)(status) : `${UNKNOWN}: ${problem}`],
     ...(view.startedAt === null ? [] : [['Started', view.startedAt] satisfies Row]),
     ...recordRows(view),
-    ...Object.entries(files).map(([what, file]): Row => [what, file]),
+    ...fileRows(view, runId),
   ];
   const title = name.charAt(0).toUpperCase() + name.slice(1);
   return [paint.strong(title), ...fields(rows, paint)];

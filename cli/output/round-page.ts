@@ -94,6 +94,6 @@ function attemptLines(
 export function roundPage(view: RoundView, round: number, how: { now: number; paint: Palette }): string[] {
   const what = round === 0 ? 'Before round 1' : `Round ${round}`;
   const attempts = view.attempts.flatMap((attempt) => ['', ...attemptLines(attempt, view, { ...how, round })]);
-  const checks = view.checks.flatMap((check) => ['', ...checkLines(check, how.paint)]);
+  const checks = view.checks.flatMap((check) => ['', ...checkLines(check, view.runId, how.paint)]);
   return [how.paint.strong(`${what} of run ${printableLine(view.runId)}`), ...attempts, ...checks];
 }

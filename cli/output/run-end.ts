@@ -111,6 +111,11 @@ export function nextCommands(run: RunView): [command: string, what: string][] {
   const commands: [string, string][] = [[`ralph show ${run.runId}`, 'every round in a table']];
   const last = run.rounds.at(-1);
   if (last !== undefined) commands.push([`ralph show ${run.runId} --round ${last.round}`, 'one whole round']);
+  const check = run.checks.findLast(({ result }) => result === 'refused' || result === 'failed');
+  if (check !== undefined && last !== undefined && check.round === last.round) {
+    const who = check.kind === 'gates' ? 'gates' : 'reviewer';
+    commands.push([`ralph log ${run.runId} --round ${check.round} --${check.kind}`, `what its ${who} printed`]);
+  }
   const printed = last === undefined && run.setup !== null ? 'what the setup printed' : 'what the agents printed';
   commands.push([`ralph log ${run.runId}`, printed]);
   const work = hasWork(run);

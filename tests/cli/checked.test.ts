@@ -1,19 +1,20 @@
 import path from 'node:path';
 import { here } from './support/here.ts';
 import { makeRepository } from './support/repository.ts';
-import { type Ended, ralph, type Scratch, scratch } from './support/ralph.ts';
+import { type Ended, type Scratch, scratch, start } from './support/ralph.ts';
 
 const PATIENCE_MS = 120_000;
 let place: Scratch;
 let home: string;
 let ended: Ended;
+let followed: Ended;
 
 /** Claims completion in every round, and adds a line in each. */
 const CLAIMING = [
-  'cat >/dev/null; echo "line $RALPH_ROUND" >> a.txt',
+  'cat >/dev/null; echo "at work in round $RALPH_ROUND"; echo "line $RALPH_ROUND" >> a.txt',
   `printf '%s' '{"status":"complete","summary":"done","evidence":["seen"],"nextSteps":[],"blocker":""}' > "$RALPH_REPORT_FILE"`,
 ].join('\n');
-const ACCEPTING = `cat >/dev/null; printf '%s' '{"decision":"accept","reasons":[]}' > "$RALPH_REPORT_FILE"`;
+const ACCEPTING = `cat >/dev/null; echo reads; printf '%s' '{"decision":"accept","reasons":[]}' > "$RALPH_REPORT_FILE"`;
 const GATE = 'test $(wc -l < a.txt) -ge 3';
 
 beforeAll(async () => {
@@ -23,14 +24,18 @@ beforeAll(async () => {
   const files = { 'a.txt': 'first\n', 'tests/a.js': '', 'ralph.json': JSON.stringify(asked) };
   const repository = makeRepository(path.join(place.folder, 'widgets'), files);
   const flags = ['--command', CLAIMING, '--reviewer-command', ACCEPTING, '--max-wait', '30m', '--max-rejections', '3'];
-  ended = await ralph(['run', 'Add lines.', '--id', 'checked', ...flags], { home, cwd: repository });
+  const setup = ['--setup', 'echo setting up'];
+  const run = start(['run', 'Add lines.', '--id', 'checked', ...setup, ...flags], { home, cwd: repository });
+  await run.until(/gates before round 1/);
+  followed = await start(['log', 'checked', '--follow'], { home }).ended;
+  ended = await run.ended;
 }, PATIENCE_MS);
 afterAll(() => place.remove(), PATIENCE_MS);
 
 test('a run says at its start what checks it and what it may use: by flags, and by the ralph.json of its repository', () => {
   expect(ended.stdout).toMatch(/^Gates +test \$\(wc -l < a\.txt\) -ge 3 \(within 2m 0s\)\n +\(on a clean checkout\)$/m);
   expect(ended.stdout).toMatch(/^Protected +tests\/\*\*$/m);
-  expect(ended.stdout).toMatch(/^Reviewer +cat >\/dev\/null; printf/m);
+  expect(ended.stdout).toMatch(/^Reviewer +cat >\/dev\/null; echo reads; printf/m);
   expect(ended.stdout).toMatch(/^Budget +at most 256 rounds, 1h of work, 30m of waiting$/m);
   expect(ended.stdout).toMatch(/^Stalled +after 2 rounds without a change, or 3 refused claims, /m);
 });
@@ -49,6 +54,17 @@ test('while it is followed, the gates before round 1, a refused claim, and what 
   expect(ended.stdout).toMatch(
     /^checked: complete: 1 gate passed on a clean checkout, and the reviewing command accepted it \(2 rounds in /m,
   );
+});
+
+test('log --follow has what setup, agents, gates and reviewers print, in their order, and log has the same afterwards', async () => {
+  const checkout = 'gates: echo setting up, stdout ──\nsetting up';
+  expect(followed.stdout).toBe(
+    `── setup, stdout ──\nsetting up\n── before round 1, ${checkout}\n` +
+      `── round 1, attempt 1, stdout ──\nat work in round 1\n── round 1, ${checkout}\n` +
+      `── round 2, attempt 1, stdout ──\nat work in round 2\n── round 2, ${checkout}\n` +
+      '── round 2, review, stdout ──\nreads\n',
+  );
+  expect((await here(['log', 'checked'], { home })).stdout).toBe(followed.stdout);
 });
 
 test('afterwards show has the refused claim in its table, and why says who accepted it', async () => {

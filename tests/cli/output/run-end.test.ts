@@ -1,4 +1,4 @@
-import type { RunView } from '../../../client/run-view.ts';
+import type { CheckLine, RunView } from '../../../client/run-view.ts';
 import { nextCommands, runEnd } from '../../../cli/output/run-end.ts';
 import { palette } from '../../../cli/output/palette.ts';
 import { roundRow, runView } from '../support/run-view.ts';
@@ -12,6 +12,15 @@ test('a run that is not complete is gone on from first, and its merge says that 
   expect(commands(blocked).slice(-2)).toEqual(['ralph resume r', merge]);
   expect(nextCommands(blocked).at(-1)?.[1]).toMatch(/unfinished/);
   expect(nextCommands({ ...blocked, status: 'complete' }).at(-1)).toEqual([merge, 'take it over']);
+});
+
+test('where its last claim was refused, or could not be checked, what the check printed is one command away', () => {
+  const check = { kind: 'gates', round: 1, number: 1, reasons: [], gates: [], startedAt: null, endedAt: null } as const;
+  const shown = (more: Partial<CheckLine>) =>
+    commands({ ...blocked, checks: [{ ...check, result: 'refused', ...more }] });
+  expect(shown({})).toContain('ralph log r --round 1 --gates');
+  expect(shown({ kind: 'review', result: 'failed' })).toContain('ralph log r --round 1 --review');
+  expect(shown({ result: 'passed' }).join()).not.toContain('--gates');
 });
 
 test('a run without any change has nothing to merge and no diff', () => {
