@@ -1,0 +1,213 @@
+import type { CheckLine } from '../../../client/run-view.ts';
+import { rollbackRows } from '../../../cli/output/line-text.ts';
+import { whyOf } from '../../../cli/output/why-text.ts';
+import type { UnreleasedEnding } from '../../../schemas/result.ts';
+import type { Rollback } from '../../../schemas/rollback.ts';
+import { roundRow, runView } from '../support/run-view.ts';
+import { commands, ended, now, REFUSED, refused, spent, why } from '../support/why.ts';
+
+const handoff = {
+  status: 'continue',
+  summary: 'half of it',
+  evidence: [],
+  nextSteps: ['the rest'],
+  blocker: '',
+} as const;
+const last = { ...handoff, evidence: [], nextSteps: ['the rest'] };
+const end = { rounds: 3, commit: 'c', ref: 'refs/heads/ralph/r' };
+const claim = roundRow({ round: 2, status: 'complete', summary: 'all moved' });
+const gates = [{ command: 'npm test', timeoutMs: 1 }];
+
+test('complete: who says so, the agent’s evidence and the checks, and how to take it over', () => {
+  const report = {
+    status: 'complete',
+    summary: 'all moved',
+    evidence: ['npm test passes'],
+    nextSteps: [],
+    blocker: '',
+  };
+  const said = ended(
+    {
+      status: 'complete',
+      ...end,
+      verification: 'gates-passed',
+      excusedGates: [],
+      report: { ...report, status: 'complete', nextSteps: [], blocker: '' },
+      finalText: null,
+    },
+    { checks: [{ ...refused, result: 'passed', reasons: [] }], gates: [{ command: 'npm test', timeoutMs: 1 }] },
+  );
+  expect(said.why).toMatch(/^It is complete: 1 gate passed/);
+  expect(said.evidence).toEqual([
+    'all moved',
+    'npm test passes',
+    'gates of round 2: passed',
+    'It used 10m 0s of work, 12.0k tokens, cost $1.50.',
+  ]);
+  expect(commands(said)).toEqual(['ralph diff r', 'git merge ralph/r']);
+});
+
+test('blocked: by what, and the command that takes the answer', () => {
+  const report = { status: 'blocked', summary: 's', evidence: [], nextSteps: [], blocker: 'no key for the registry' };
+  const said = ended({ status: 'blocked', ...end, report: { ...report, status: 'blocked' }, finalText: null });
+  expect(said.why).toBe('It is blocked: no key for the registry');
+  expect(commands(said)[0]).toBe('ralph resume r --note "…"');
+});
+
+test('budget-limited: which budget, what was used of each, the last refused claim, what is left to do', () => {
+  const said = ended(
+    { status: 'budget-limited', ...end, budget: 'cost', reason: '$1.50 of $1.00 are used', handoff: last },
+    { budgets: { maxTimeMs: null, maxTokens: null, maxCostUsd: 1, maxWaitMs: null }, checks: [refused] },
+  );
+  expect(said.why).toBe('Its budget is used up (cost): $1.50 of $1.00 are used.');
+  expect(said.evidence).toEqual(expect.arrayContaining(['Cost    $1.50 of $1.00', REFUSED, 'still to do: the rest']));
+  expect(commands(said)[0]).toBe('ralph resume r --max-cost 10');
+});
+
+test('stalled: the rounds that changed nothing, or the claims that were refused', () => {
+  const empty = roundRow({ round: 3, changes: { files: 0, insertions: 0, deletions: 0 }, summary: 'looked around' });
+  const rounds = [roundRow({ round: 2 }), empty];
+  const unchanged = { status: 'stalled', ...end, cause: 'unchanged-tree', reason: '3 rounds', handoff: null } as const;
+  expect(ended(unchanged, { rounds }).evidence[0]).toBe('round 3: continue: looked around (no changes)');
+  const same = { ...unchanged, cause: 'same-gate-failure', reason: 'gate "npm test" failed 5 times' } as const;
+  const said = ended(same, { rounds, checks: [refused] });
+  expect(said.why).toBe('It got nowhere: gate "npm test" failed 5 times.');
+  expect(said.evidence[0]).toBe(REFUSED);
+});
+
+test('round-failed: the fault in plain words and in its own, and what to mend', () => {
+  const fault = { code: 'bad-credentials', message: '401 invalid x-api-key', resetAt: null } as const;
+  const said = ended({ status: 'round-failed', round: 4, attempts: 1, fault, handoff: null });
+  expect(said.why).toBe('Round 4 failed after 1 attempt: the key or login of the agent is refused.');
+  expect(said.evidence.slice(0, 2)).toEqual([
+    'bad-credentials: 401 invalid x-api-key',
+    expect.stringContaining('$RALPH_HOME/env'),
+  ]);
+  expect(commands(said)).toEqual(['ralph show r --round 4', 'ralph resume r']);
+});
+
+test('a check that could not be done is told as that, not as its round', () => {
+  const fault = { code: 'rate-limited', message: '429', resetAt: null } as const;
+  const failed: CheckLine = { ...refused, kind: 'review', result: 'failed', reasons: ['rate-limited: 429'] };
+  const said = ended({ status: 'round-failed', round: 2, attempts: 3, fault, handoff: null }, { checks: [failed] });
+  expect(said.why).toMatch(/^The review of round 2 could not be done in 3 attempts: the model lets the agent/);
+});
+
+test('stopped, cancelled, terminated and unknown are told as they are', () => {
+  expect(ended({ status: 'stopped', ...end, handoff: last })).toMatchObject({
+    why: 'It was stopped after a round, as somebody asked for it.',
+    next: [['ralph resume r', expect.anything()], expect.anything()],
+  });
+  const unchecked = ended({ status: 'stopped', ...end, handoff: null }, { rounds: [roundRow({ status: 'complete' })] });
+  expect(unchecked.evidence[0]).toBe('Round 1 claims completion, and that was not checked to its end.');
+  expect(ended({ status: 'cancelled', reason: 'too slow' }).why).toBe('It was cancelled: too slow.');
+  expect(why({ status: 'terminated' }).why).toMatch(/terminated it from outside/);
+  const unknown = why({ status: 'unknown', notes: ['No Temporal server is running.'] });
+  expect(unknown.evidence).toEqual(['No Temporal server is running.']);
+  expect(commands(unknown)[0]).toBe('ralph up');
+});
+
+test.each([
+  { status: 'cancelled', reason: null },
+  { status: 'stopped', ...end, handoff: null },
+  {
+    status: 'round-failed',
+    round: 2,
+    attempts: 1,
+    handoff: null,
+    fault: { code: 'network', message: '', resetAt: null },
+  },
+] as const satisfies UnreleasedEnding[])('a run that ended as $status with a claim unjudged says so', (ending) => {
+  const { evidence } = ended(ending, { rounds: [claim], gates });
+  expect(evidence).toContain('Round 2 claims completion, and that was not checked to its end.');
+  expect(evidence.join()).not.toMatch(/complete\b/);
+});
+
+test('a run that another one goes on from leads to where the line stands, and is not resumed again', () => {
+  const stopped = { status: 'stopped', ...end, handoff: last } as const;
+  const next = ended(stopped, { successors: ['r-2'], lineEnd: { runId: 'r-2', status: 'running' } });
+  expect(next.evidence[0]).toBe('r-2 goes on from it: running.');
+  expect(commands(next)).toEqual(['ralph why r-2', 'ralph show r']);
+  const later = ended(stopped, { successors: ['r-2'], lineEnd: { runId: 'r-4', status: 'complete' } });
+  expect(later.evidence[0]).toBe('r-2 goes on from it, and its line has come to r-4: complete.');
+  expect(commands(later)).toEqual(['ralph why r-4', 'ralph show r']);
+});
+
+test('a run whose successor was rolled back to its beginning is gone on from again', () => {
+  const said = ended({ status: 'stopped', ...end, handoff: last }, { successors: ['r-2'], lineEnd: null });
+  expect(said.evidence[0]).toBe('r-2 went on from it, and was rolled back to where it began.');
+  expect(commands(said)[0]).toBe('ralph resume r');
+});
+
+const back = (number: number, to: number): Rollback => ({
+  number,
+  to,
+  commit: 'c',
+  abandoned: 'a',
+  keptAt: `refs/ralph-abandoned/r/${number}`,
+  kept: true,
+  ref: null,
+  notes: [],
+  at: '2026-01-05T09:25:00.000Z',
+  done: true,
+});
+const usedUp = {
+  status: 'budget-limited',
+  ...end,
+  budget: 'rounds',
+  reason: '4 of 4 rounds are used',
+  handoff: last,
+} as const;
+
+test('a run that was rolled back says so first, and counts what was used as used', () => {
+  const voided = [3, 4].map((round) => roundRow({ round }));
+  const said = ended(usedUp, {
+    round: 2,
+    maxRounds: 4,
+    rolledBack: voided,
+    rollback: back(1, 2),
+    rollbacks: [back(1, 2)],
+  });
+  expect(said.why).toBe('It was rolled back to round 2 after its end: what came later is void, and used all the same.');
+  expect(said.evidence[0]).toContain('before that: Its budget is used up (rounds): 4 of 4 rounds are used.');
+  expect(said.evidence).toContainEqual(
+    expect.stringMatching(/^Rounds +4 of 4 \(2 of them rolled back: used all the same\)$/),
+  );
+  expect(commands(said)).toEqual(['ralph resume r --max-rounds N', 'ralph show r']);
+});
+
+test('after a rollback nothing is still to do of void rounds, no refusal of theirs counts, and what is next is said', () => {
+  const voided = roundRow({ round: 2, status: 'complete', refused: 'gate' });
+  const at = { round: 1, maxRounds: 4, rolledBack: [voided], rollback: back(1, 1), rollbacks: [back(1, 1)] };
+  const run = runView({ spent, status: usedUp.status, ending: usedUp, checks: [refused], ...at });
+  const next = { ...last, nextSteps: ['what round 1 left'] };
+  const { evidence } = whyOf({ run, worker: 'alive', now, handoff: next });
+  expect(evidence).toContain('still to do: what round 1 left');
+  expect(evidence).not.toContain('still to do: the rest');
+  expect(evidence).not.toContain(REFUSED);
+});
+
+test('a run that was rolled back is gone on from with what its budget lacks, however it ended', () => {
+  const all = [1, 2, 3].map((round) => roundRow({ round }));
+  const at = { rounds: all.slice(0, 1), rolledBack: all.slice(1), rollback: back(1, 1), rollbacks: [back(1, 1)] };
+  const stopped = { status: 'stopped', ...end, handoff: last } as const;
+  expect(commands(ended(stopped, { maxRounds: 3, ...at }))[0]).toBe('ralph resume r --max-rounds N');
+  expect(commands(ended(stopped, { maxRounds: 4, ...at }))[0]).toBe('ralph resume r');
+});
+
+test('a rollback that was begun and not ended is to be ended before anything else', () => {
+  const said = ended(usedUp, { rollback: back(1, 3), unfinishedRollback: { ...back(2, 0), done: false } });
+  expect(said.why).toBe('A rollback to where it began was begun and not ended.');
+  expect(commands(said)).toEqual(['ralph rollback r --to 0', 'ralph show r']);
+});
+
+test('after several rollbacks each ref is said to keep its own rounds; what is not in the repository is said so', () => {
+  const rolledBack = [2, 3, 4, 5].map((round) => roundRow({ round }));
+  const second = { ...back(2, 1), kept: false };
+  const [row] = rollbackRows(
+    runView({ rolledBack, folder: '/h/r', rollback: second, rollbacks: [back(1, 3), second] }),
+  );
+  expect(row?.[1]).toMatch(
+    /^to round 1; rounds 2 to 3 are kept at refs\/ralph-abandoned\/r\/2, in the engine's repository alone.*; rounds 4 to 5 are kept at refs\/ralph-abandoned\/r\/1\n.*--git-dir \/h\/r\/repository\.git log/,
+  );
+});

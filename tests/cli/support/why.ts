@@ -1,0 +1,27 @@
+import type { CheckLine } from '../../../client/run-view.ts';
+import { whyOf } from '../../../cli/output/why-text.ts';
+import { nothingSpent } from '../../../schemas/budget.ts';
+import type { UnreleasedEnding } from '../../../schemas/result.ts';
+import { runView } from './run-view.ts';
+
+export const now = Date.UTC(2026, 0, 5, 9, 30);
+export const spent = { ...nothingSpent, timeMs: 600_000, tokens: 12_000, costUsd: 1.5 };
+
+/** What `ralph why` says of a run. */
+export const why = (more: Parameters<typeof runView>[0], worker: 'alive' | 'none' | 'elsewhere' = 'alive') =>
+  whyOf({ run: runView({ spent, ...more }), worker, now, handoff: null });
+export const ended = (ending: UnreleasedEnding, more: Parameters<typeof runView>[0] = {}) =>
+  why({ status: ending.status, ending, endedAt: '2026-01-05T09:20:00.000Z', ...more });
+export const commands = ({ next }: ReturnType<typeof why>): string[] => next.map(([command]) => command);
+
+export const refused: CheckLine = {
+  kind: 'gates',
+  round: 2,
+  number: 1,
+  result: 'refused',
+  reasons: ['gate "npm test" ended with exit code 1'],
+  gates: [{ command: 'npm test', result: 'failed', exitCode: 1, timedOut: false, ms: 5, changed: [], said: null }],
+  startedAt: null,
+  endedAt: null,
+};
+export const REFUSED = 'gates of round 2: refused the claim: gate "npm test" ended with exit code 1';
