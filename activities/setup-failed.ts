@@ -1,4 +1,5 @@
 import { oneLine } from '../agents/one-line.ts';
+import { durationText } from '../schemas/duration-text.ts';
 import type { Fault } from '../schemas/fault.ts';
 import type { EndedStep } from '../schemas/step.ts';
 import type { AttemptPaths } from '../workspaces/run-paths.ts';
@@ -11,7 +12,7 @@ const MAX_SAID_CHARS = 1_500;
 /** The fault of a setup that did not exit 0, with what it said. @param where if not in the workspace, after the command */
 export async function setupFailed(paths: AttemptPaths, record: EndedStep, where = ''): Promise<Fault> {
   const how = record.timedOut
-    ? `did not end within ${record.ms / 1000} s`
+    ? `did not end within ${durationText(record.ms)}`
     : `exits ${record.exitCode ?? 'by a signal'}`;
   const said =
     (await fileEnds(paths.stderr, SHOWN_OUTPUT_BYTES)) || (await fileEnds(paths.transcript, SHOWN_OUTPUT_BYTES));

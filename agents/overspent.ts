@@ -1,4 +1,6 @@
 import type { Allowance, BudgetName } from '../schemas/budget.ts';
+import { durationText } from '../schemas/duration-text.ts';
+import { several } from '../schemas/several.ts';
 import { tokensUsed } from '../schemas/usage.ts';
 import type { CountedUse } from './counted-use.ts';
 
@@ -26,8 +28,8 @@ export function overspent({ usage, costUsd, costEstimated }: CountedUse, allowan
 
 /** The same of a run's time, once the attempt has worked for as long as was left. */
 export function outOfTime(timeMs: number | null): Overspent {
-  const seconds = timeMs === null ? 'all' : `${Math.round(timeMs / 1_000).toLocaleString('en-US')} s`;
-  return spent('time', { used: seconds, left: seconds });
+  const used = timeMs === null ? 'all' : durationText(timeMs);
+  return spent('time', { used, left: used });
 }
 
 const spent = (budget: BudgetName, { used, left }: { used: string; left: string }): Overspent => ({
@@ -35,5 +37,5 @@ const spent = (budget: BudgetName, { used, left }: { used: string; left: string 
   message: `the run's ${budget} budget is used up: this attempt used ${used}, and ${left} was left for it`,
 });
 
-const count = (tokens: number): string => `${Math.round(tokens).toLocaleString('en-US')} tokens`;
+const count = (tokens: number): string => several(Math.round(tokens), 'token');
 const dollars = (usd: number): string => `$${usd.toFixed(2)}`;

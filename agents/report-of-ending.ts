@@ -1,3 +1,4 @@
+import { durationText } from '../schemas/duration-text.ts';
 import type { FaultCode } from '../schemas/fault.ts';
 import type { Limits } from '../schemas/run.ts';
 import type { Ending } from './await-ending.ts';
@@ -14,11 +15,15 @@ export function reportOfEnding(
   const { roundTimeoutMs, idleTimeoutMs, timeMs, spent } = held;
   switch (ended) {
     case 'round-timeout':
-      return failed(ended, `the agent was still at work after ${seconds(roundTimeoutMs)}, the round's limit`, null);
+      return failed(
+        ended,
+        `the agent was still at work after ${durationText(roundTimeoutMs)}, the round's limit`,
+        null,
+      );
     case 'idle-timeout':
       // It did nothing as it waited for its model, and said so last.
       if (report.kind === 'fault' && OF_THE_MODEL.has(report.fault.code)) return report;
-      return failed(ended, `the agent printed nothing and computed nothing for ${seconds(idleTimeoutMs)}`, null);
+      return failed(ended, `the agent printed nothing and computed nothing for ${durationText(idleTimeoutMs)}`, null);
     case 'budget-spent':
       // What was handed in before counts.
       if (report.kind === 'candidate') return report;
@@ -35,5 +40,3 @@ export function reportOfEnding(
 }
 
 const OF_THE_MODEL: ReadonlySet<FaultCode> = new Set(['rate-limited', 'usage-limited', 'model-overloaded', 'network']);
-
-const seconds = (ms: number): string => `${ms / 1000} s`;

@@ -1,7 +1,9 @@
 import type { Budgets, Spent } from '../schemas/budget.ts';
+import { durationText } from '../schemas/duration-text.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { Ceilings } from '../schemas/loop.ts';
 import type { RunRequest } from '../schemas/run.ts';
+import { usedOf } from '../schemas/several.ts';
 import { unaffordable, type BudgetReached } from '../workflows/budget.ts';
 import { BUDGETS } from './budget-kinds.ts';
 import { refuseOverCeiling } from './merge-budgets.ts';
@@ -65,15 +67,12 @@ export function budgetOut(use: {
 
 function roundsReached(maxRounds: number | null, rounds: number): BudgetReached | null {
   if (maxRounds === null || rounds < maxRounds) return null;
-  return { budget: 'rounds', reason: `${rounds} of ${maxRounds} are used` };
+  return { budget: 'rounds', reason: usedOf(rounds, maxRounds, 'round') };
 }
 
 function waitReached({ waitMs }: Spent, { maxWaitMs }: Budgets): BudgetReached | null {
   if (maxWaitMs === null || waitMs < maxWaitMs) return null;
-  return {
-    budget: 'wait',
-    reason: `${Math.round(waitMs / 1_000)} s of ${Math.round(maxWaitMs / 1_000)} s were waited`,
-  };
+  return { budget: 'wait', reason: `${durationText(waitMs)} of ${durationText(maxWaitMs)} were waited` };
 }
 
 /** A whole amount of at least one: that there is something left was found out before. */

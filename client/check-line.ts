@@ -1,3 +1,4 @@
+import { durationText } from '../schemas/duration-text.ts';
 import { type GateCheck, passes } from '../schemas/gate.ts';
 import type { GatePolicy, GateResult, GateTrace } from '../schemas/gate.ts';
 import type { ReviewRecord } from '../schemas/review.ts';
@@ -40,7 +41,7 @@ export function gatesLine(check: GateCheck, { policy, baseline }: Rules): Line {
 /** How a gate ended, in a few words. */
 function howItEnded({ exitCode, timedOut, ms, changed }: GateResult): string {
   if (changed.length > 0) return `changed what it may not: ${changed.join(', ')}`;
-  if (timedOut) return `did not end within ${Math.round(ms / 1_000)} s`;
+  if (timedOut) return `did not end within ${durationText(ms)}`;
   return exitCode === null ? 'was ended by a signal' : `ended with exit code ${exitCode}`;
 }
 

@@ -132,7 +132,7 @@ async function finishStart(ralphHome: string, { address }: RunningServer): Promi
     }
     if (Date.now() > deadline) {
       const words = await logTail(paths.log);
-      throw ralphError('server-not-ready', { seconds: READY_MS / 1000, address, log: paths.log, words });
+      throw ralphError('server-not-ready', { ms: READY_MS, address, log: paths.log, words });
     }
     await delay(POLL_MS);
   }

@@ -81,7 +81,7 @@ export async function ensureWorker(
     if (Date.now() - began > waitMs) {
       const longest = READY_MS + (await workUnderWay(ralphHome)).graceMs;
       if (longest <= waitMs) {
-        throw ralphError('worker-not-ready', { seconds: waitMs / 1000, log, words: await logTail(log) });
+        throw ralphError('worker-not-ready', { ms: waitMs, log, words: await logTail(log) });
       }
       waitMs = longest;
     }

@@ -1,4 +1,6 @@
 import { noUse, type Allowance, type BudgetName, type Budgets, type Spent, type Use } from '../schemas/budget.ts';
+import { durationText } from '../schemas/duration-text.ts';
+import { several } from '../schemas/several.ts';
 
 /** A budget that allows no more, and in words what was used of it. */
 export interface BudgetReached {
@@ -6,12 +8,11 @@ export interface BudgetReached {
   readonly reason: string;
 }
 
-const seconds = (ms: number): string => `${Math.round(ms / 1_000).toLocaleString('en-US')} s`;
 const dollars = (usd: number): string => `$${usd.toFixed(2)}`;
-const tokens = (count: number): string => `${Math.round(count).toLocaleString('en-US')} tokens`;
+const tokens = (count: number): string => several(Math.round(count), 'token');
 
 const KINDS = [
-  { budget: 'time', used: 'timeMs', limit: 'maxTimeMs', words: seconds },
+  { budget: 'time', used: 'timeMs', limit: 'maxTimeMs', words: durationText },
   { budget: 'tokens', used: 'tokens', limit: 'maxTokens', words: tokens },
   { budget: 'cost', used: 'costUsd', limit: 'maxCostUsd', words: dollars },
 ] as const;
@@ -46,7 +47,7 @@ export function unaffordable(spent: Spent, budgets: Budgets): BudgetReached | nu
 export function waitTooLong(spent: Spent, budgets: Budgets, delayMs: number): BudgetReached | null {
   const { maxWaitMs } = budgets;
   if (maxWaitMs === null || spent.waitMs + delayMs <= maxWaitMs) return null;
-  const reason = `${seconds(spent.waitMs)} of ${seconds(maxWaitMs)} were waited, and ${seconds(delayMs)} more would be needed`;
+  const reason = `${durationText(spent.waitMs)} of ${durationText(maxWaitMs)} were waited, and ${durationText(delayMs)} more would be needed`;
   return { budget: 'wait', reason };
 }
 

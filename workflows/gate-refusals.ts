@@ -1,3 +1,4 @@
+import { durationText } from '../schemas/duration-text.ts';
 import { isExcused, passes } from '../schemas/gate.ts';
 import type { GateCheck, GatePolicy, GateResult, GateTrace } from '../schemas/gate.ts';
 
@@ -40,6 +41,6 @@ function gateReason(gate: GateResult, { inPlace }: GatePolicy): string {
 
 function howItFailed({ exitCode, timedOut, changed, ms }: GateResult): string {
   if (changed.length > 0) return `changed files that it may not: ${changed.join(', ')}`;
-  if (timedOut) return `did not end within ${Math.round(ms / 1_000)} s`;
+  if (timedOut) return `did not end within ${durationText(ms)}`;
   return exitCode === null ? 'was ended by a signal' : `failed with exit code ${exitCode}`;
 }

@@ -3,6 +3,7 @@ import { passes, sameFailure, traceOf, type GateTrace } from '../schemas/gate.ts
 import type { StopLoss } from '../schemas/loop.ts';
 import type { StallCause } from '../schemas/result.ts';
 import type { Limits } from '../schemas/run.ts';
+import { several } from '../schemas/several.ts';
 
 /** Why a run that turns in place ends. */
 export interface Stall {
@@ -26,7 +27,10 @@ export function endOfRound(loss: StopLoss, { stallRounds }: Limits): { loss: Sto
   const unchangedRounds = loss.changed ? 0 : loss.unchangedRounds + 1;
   const stall: Stall | null =
     stallRounds > 0 && unchangedRounds >= stallRounds
-      ? { cause: 'unchanged-tree', reason: `${unchangedRounds} rounds in a row changed nothing that git commits` }
+      ? {
+          cause: 'unchanged-tree',
+          reason: `${several(unchangedRounds, 'round')} in a row changed nothing that git commits`,
+        }
       : null;
   return { loss: { ...loss, unchangedRounds, changed: false, fault: null }, stall };
 }
@@ -53,7 +57,10 @@ export function noteRefusal(
     return { loss: next, stall: { cause: 'same-gate-failure', reason } };
   }
   if (rejections >= maxRejections) {
-    const reason = `${rejections} claims of completion in a row were refused`;
+    const reason =
+      rejections === 1
+        ? 'a claim of completion was refused'
+        : `${rejections} claims of completion in a row were refused`;
     return { loss: next, stall: { cause: 'claims-refused', reason } };
   }
   return { loss: next, stall: null };

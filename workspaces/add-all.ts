@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { durationText } from '../schemas/duration-text.ts';
 import { fileKind } from './file-kind.ts';
 import { findTooLarge } from './find-too-large.ts';
 import { git, GitError, type GitCall } from './git.ts';
@@ -64,7 +65,8 @@ async function addInSpiteOf(call: AddCall, without: readonly string[]): Promise<
   const told = mended.map((what) => `\nerror: ${what}`).join('');
   const second = await unlessStopped(git({ ...add, timeoutMs: TIMEOUT_MS }));
   if (typeof second !== 'string') return second.stderr + told;
-  if (second === 'timed-out') return `error: git did not get through the tree within ${TIMEOUT_MS / 1000} s${told}`;
+  if (second === 'timed-out')
+    return `error: git did not get through the tree within ${durationText(TIMEOUT_MS)}${told}`;
   const attributes = join(call.gitDir, 'info', 'attributes');
   await mkdir(join(call.gitDir, 'info'), { recursive: true });
   await writeFile(attributes, RAW_ATTRIBUTES);

@@ -110,8 +110,7 @@ async function run(call: GitCall): Promise<GitOutput> {
   let outBytes = 0;
   let stderr = '';
   const kill = new AbortController();
-  const seconds = Math.round(timeoutMs / 1000);
-  const timer = setTimeout(() => kill.abort(ralphError('git-timed-out', { command, seconds })), timeoutMs);
+  const timer = setTimeout(() => kill.abort(ralphError('git-timed-out', { command, ms: timeoutMs })), timeoutMs);
   gitCount.spawned += 1;
   const { code, signal } = await runLean({
     argv: ['git', '--no-pager', ...settings, ...call.args],

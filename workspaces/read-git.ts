@@ -41,7 +41,7 @@ export async function readGit(call: {
   const env = { ...(configuration === 'user' ? userConfigEnvironment() : engineEnvironment()), GIT_DIR: gitDir };
   const stop = new AbortController();
   const timer = setTimeout(() => {
-    stop.abort(ralphError('git-timed-out', { command, seconds: TIMEOUT_MS / 1000 }));
+    stop.abort(ralphError('git-timed-out', { command, ms: TIMEOUT_MS }));
   }, TIMEOUT_MS);
   let failure: GitError | null = null;
   let bytes = 0;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { durationText } from '../../schemas/duration-text.ts';
 import type { Mechanism } from '../../schemas/receipt.ts';
 import { containerFailed } from './container-failed.ts';
 import { messageOf } from '../../system/message-of.ts';
@@ -15,7 +16,7 @@ export async function bringUp<T>(latched: Latched, mechanism: Mechanism, find: (
   let cause = 'it ended without a word';
   try {
     const ready = await Promise.race([latched.ready, delay(COMES_UP_MS, null, { ref: false })]);
-    if (ready === null) cause = `it was not complete within ${COMES_UP_MS / 1000} s`;
+    if (ready === null) cause = `it was not complete within ${durationText(COMES_UP_MS)}`;
     const found = ready === true ? await find() : null;
     if (found !== null) return found;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { durationText } from '../../schemas/duration-text.ts';
 import { bubblewrapFlags } from './bubblewrap-flags.ts';
 import { thisSandboxHost } from './sandbox-host.ts';
 import type { Contained, ContainedCommand, Containment } from './containment.ts';
@@ -111,7 +112,7 @@ export async function endNamespace(
   const why =
     result === 'not-permitted'
       ? 'not permitted to end the namespace: it belongs to another user'
-      : `did not end within ${proveMs} ms of SIGKILL to the namespace's init`;
+      : `did not end within ${durationText(proveMs)} of SIGKILL to the namespace's init`;
   const left = [init, ...ours].filter(isAlive).map(({ pid }) => ({ pid, command: 'bwrap', why }));
   return { proof: 'unproved', signals, ...killed, left };
 }

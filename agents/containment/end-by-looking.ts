@@ -1,3 +1,4 @@
+import { durationText } from '../../schemas/duration-text.ts';
 import type { SeenProcess } from '../../schemas/receipt.ts';
 import { describeProcess } from './describe-process.ts';
 import type { Ending } from './latched-container.ts';
@@ -44,7 +45,7 @@ export async function endByLooking(look: () => ProcessEntry[], proveMs: number):
   const why = (result: KillResult): string =>
     result === 'not-permitted'
       ? 'not permitted: it belongs to another user'
-      : `still there ${proveMs} ms after SIGKILL`;
+      : `still there ${durationText(proveMs)} after SIGKILL`;
   return {
     proof: 'unproved',
     ...common,

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { wholeNumber } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
+import { several } from '../output/amounts.ts';
 import { json } from '../output/json.ts';
 import { runList } from '../output/run-list.ts';
 
@@ -15,9 +16,9 @@ interface ListFlags {
 export function listCommand({ terminal, env, now }: CommandContext): Command {
   return new Command('list')
     .alias('ls')
-    .description('list runs, the latest first')
+    .description(`list the latest ${DEFAULT_LIMIT} runs, the latest first; --all: every one`)
     .option('-n, --limit <n>', 'most runs to list', wholeNumber, DEFAULT_LIMIT)
-    .option('-a, --all', 'list all of them')
+    .option('-a, --all', 'list every run')
     .option('--json', 'print JSON')
     .action(async (flags: ListFlags) => {
       const { openDeployment } = await import('../../client/deployment.ts');
@@ -36,7 +37,9 @@ export function listCommand({ terminal, env, now }: CommandContext): Command {
       const { paint } = terminal;
       for (const line of runList(shown, { now: now(), width: terminal.columns(), paint })) terminal.out(line);
       if (shown.length < runs.length) {
-        terminal.note(`${shown.length} of ${runs.length} runs; --all lists all.`);
+        terminal.note(
+          `${shown.length} of ${several(runs.length, 'run')}, the latest first; \`ralph list --all\` shows every one.`,
+        );
       }
     });
 }

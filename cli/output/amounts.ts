@@ -1,19 +1,10 @@
+import { durationText as duration } from '../../schemas/duration-text.ts';
 import type { Usage } from '../../schemas/usage.ts';
 
-export const UNKNOWN = 'unknown';
+export { durationText as duration } from '../../schemas/duration-text.ts';
+export { several } from '../../schemas/several.ts';
 
-/** "420ms", "1.3s", "12s", "2m 3s", "1h 5m", "2d 4h": two units at most. */
-export function duration(ms: number): string {
-  if (ms < 1_000) return `${Math.max(Math.round(ms), 0)}ms`;
-  if (ms < 9_950) return `${(ms / 1_000).toFixed(1)}s`;
-  const seconds = Math.round(ms / 1_000);
-  if (seconds < 60) return `${seconds}s`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 1_440) return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
-  const hours = Math.floor(minutes / 60);
-  return `${Math.floor(hours / 24)}d ${hours % 24}h`;
-}
+export const UNKNOWN = 'unknown';
 
 /** A time that still goes on, in whole seconds: "0s", "12s", "2m 3s". */
 export function elapsed(ms: number): string {
@@ -56,11 +47,6 @@ export function tokens(usage: Usage | null): string {
 export function cost(usd: number | null): string {
   if (usd === null) return UNKNOWN;
   return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
-}
-
-/** "1 round", "3 rounds". */
-export function several(amount: number, thing: string): string {
-  return `${amount.toLocaleString('en-US')} ${thing}${amount === 1 ? '' : 's'}`;
 }
 
 /** A branch by its short name, any other ref in full. */

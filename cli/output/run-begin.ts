@@ -1,3 +1,4 @@
+import { several } from './amounts.ts';
 import type { RunRequest } from '../../schemas/run.ts';
 import { agentTitle } from '../../schemas/titles.ts';
 import { fields } from './fields.ts';
@@ -13,7 +14,9 @@ export function runBegin(request: RunRequest, paint: Palette): string[] {
     ...(fallbackAgent === null ? [] : [`in its place where it is limited ${printableLine(agentTitle(fallbackAgent))}`]),
     `sandbox ${sandbox.level}${sandbox.network ? '' : ' without network'}`,
   ];
-  const limited = [`at most ${limits.maxRounds} rounds`, budgetsText(budgets)].filter((text) => text !== null);
+  const limited = [`at most ${several(limits.maxRounds, 'round')}`, budgetsText(budgets)].filter(
+    (text) => text !== null,
+  );
   const checks = checkRows(request);
   const isChecked = checks.length > 0;
   const checked: [string, string][] = isChecked ? checks : [['Checked by', 'nothing: complete is what the agent says']];

@@ -1,3 +1,4 @@
+import { durationText } from '../duration-text.ts';
 import type { Catalogue } from './ralph-error.ts';
 
 const tail = (log: string): string => (log === '' ? 'It printed nothing.' : `Its last words: ${log}`);
@@ -85,8 +86,8 @@ export const hostErrors = {
   },
   'server-not-ready': {
     exit: 4,
-    text: ({ seconds, address, log, words }: { seconds: number; address: string; log: string; words: string }) =>
-      `The embedded Temporal server at ${address} was not ready within ${seconds} s. ${tail(words)} Its log is ${log}; ralph down --force ends it.`,
+    text: ({ ms, address, log, words }: { ms: number; address: string; log: string; words: string }) =>
+      `The embedded Temporal server at ${address} was not ready within ${durationText(ms)}. ${tail(words)} Its log is ${log}; ralph down --force ends it.`,
   },
   'worker-not-started': {
     exit: 1,
@@ -95,8 +96,8 @@ export const hostErrors = {
   },
   'worker-not-ready': {
     exit: 1,
-    text: ({ seconds, log, words }: { seconds: number; log: string; words: string }) =>
-      `The worker was not ready within ${seconds} s. ${tail(words)} Its log is ${log}; ralph down --force ends it.`,
+    text: ({ ms, log, words }: { ms: number; log: string; words: string }) =>
+      `The worker was not ready within ${durationText(ms)}. ${tail(words)} Its log is ${log}; ralph down --force ends it.`,
   },
   'worker-elsewhere': {
     exit: 2,

@@ -1,3 +1,4 @@
+import { durationText } from '../duration-text.ts';
 import type { Catalogue } from './ralph-error.ts';
 
 /** Why a user's repository cannot be worked on, or a workspace is broken. */
@@ -57,8 +58,8 @@ export const repositoryErrors = {
   },
   'git-timed-out': {
     exit: 1,
-    text: ({ command, seconds }: { command: string; seconds: number }) =>
-      `git ${command} did not end within ${seconds} seconds and was killed.`,
+    text: ({ command, ms }: { command: string; ms: number }) =>
+      `git ${command} did not end within ${durationText(ms)} and was killed.`,
   },
   'git-output-too-large': {
     exit: 1,

@@ -7,7 +7,7 @@ export const runErrors = {
     text: ({ runId, nearest }: { runId: string; nearest: readonly string[] }) =>
       `There is no run "${runId}".` +
       (nearest.length > 0 ? ` Near it: ${nearest.join(', ')}.` : '') +
-      ' `ralph list` shows all.',
+      ' `ralph list --all` shows all.',
   },
   'engine-mismatch': {
     exit: 1,

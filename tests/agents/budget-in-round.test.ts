@@ -168,6 +168,6 @@ test('the time that is left ends a command that is at work', async () => {
   expect(ended).toBe('budget-spent');
   expect(reading.report).toMatchObject({
     kind: 'fault',
-    fault: { code: 'budget-spent', message: /time budget is used up: this attempt used 1 s, and 1 s was left/ },
+    fault: { code: 'budget-spent', message: /time budget is used up: this attempt used 1s, and 1s was left/ },
   });
 });

@@ -29,6 +29,6 @@ test('an agent that used up a budget is told which', () => {
   });
   expect(budget).toMatchObject({ fault: { budget: 'tokens', message: 'the tokens' } });
   expect(reportOfEnding('budget-spent', crashed, held)).toMatchObject({
-    fault: { budget: 'time', message: /time budget .* 5 s/ },
+    fault: { budget: 'time', message: /time budget .* 5s/ },
   });
 });

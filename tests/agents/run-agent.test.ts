@@ -98,7 +98,7 @@ test('the round timeout ends an agent that keeps talking', async () => {
     limits: { roundTimeoutMs: 1_000 },
   });
   expect(ended).toBe('round-timeout');
-  expect(reading.report).toMatchObject({ kind: 'fault', fault: { code: 'round-timeout', message: /1 s/ } });
+  expect(reading.report).toMatchObject({ kind: 'fault', fault: { code: 'round-timeout', message: /1s/ } });
   expect(agentMs).toBeLessThan(2_500);
 });
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => place.remove(), PATIENCE_MS);
 
 test('a run says at its start what checks it and what it may use: by flags, and by the ralph.json of its repository', () => {
-  expect(ended.stdout).toMatch(/^Gates +test \$\(wc -l < a\.txt\) -ge 3 \(within 2m 0s\)\n +\(on a clean checkout\)$/m);
+  expect(ended.stdout).toMatch(/^Gates +test \$\(wc -l < a\.txt\) -ge 3 \(within 2m\)\n +\(on a clean checkout\)$/m);
   expect(ended.stdout).toMatch(/^Protected +tests\/\*\*$/m);
   expect(ended.stdout).toMatch(/^Reviewer +cat >\/dev\/null; echo reads; printf/m);
   expect(ended.stdout).toMatch(/^Budget +at most 256 rounds, 1h of work, 30m of waiting$/m);

@@ -81,10 +81,10 @@ test('budgets that somebody raised are the ones that count', () => {
 });
 
 test.each([
-  [{ maxTimeMs: 1_000 }, { timeMs: 1_000 }, /time of run "r" nothing is left.*1 s of 1 s.*--max-time/],
+  [{ maxTimeMs: 1_000 }, { timeMs: 1_000 }, /time of run "r" nothing is left.*1s of 1s.*--max-time/],
   [{ maxTokens: 1_000 }, { tokens: 1_200 }, /tokens.*--max-tokens/],
   [{ maxCostUsd: 2 }, { costUsd: 2 }, /cost.*--max-cost/],
-  [{ maxWaitMs: 5_000 }, { waitMs: 5_000 }, /wait.*5 s of 5 s were waited.*--max-wait/],
+  [{ maxWaitMs: 5_000 }, { waitMs: 5_000 }, /wait.*5s of 5s were waited.*--max-wait/],
   [
     { maxTokens: 1_000 },
     { tokens: 800, recent: [{ timeMs: 0, tokens: 300, costUsd: 0 }] },
@@ -101,7 +101,7 @@ test.each([
 
 test('rounds that are used up are given anew, up to the ceiling of the deployment, as everything is', () => {
   const ended = { request: request({}, 3), ceilings: null, spent: nothingSpent, rounds: 3 };
-  expect(() => budgetsLeft(ended, given(), most)).toThrow(/3 of 3 are used.*--max-rounds/);
+  expect(() => budgetsLeft(ended, given(), most)).toThrow(/3 of 3 rounds are used.*--max-rounds/);
   expect(budgetsLeft(ended, given({}, 5), most).maxRounds).toBe(5);
   expect(() => budgetsLeft(ended, given({}, 257), most)).toThrow(/ceiling of 256/);
   const low = { maxRounds: 256, budgets: { ...noBudgets, maxTokens: 100 } };

@@ -56,7 +56,7 @@ test('a claim that a gate refuses names the gate and how it ended', () => {
   const refused = gatesLine(check(2, [gate('lint', 0), gate('npm test', 1)]), strict);
   expect(refused).toMatchObject({ result: 'refused', reasons: ['gate "npm test" ended with exit code 1'] });
   expect(gatesLine(check(2, [gate('t', null, { timedOut: true })]), strict).reasons).toEqual([
-    'gate "t" did not end within 2 s',
+    'gate "t" did not end within 2s',
   ]);
   expect(gatesLine(check(2, [gate('lint', 0)]), strict)).toMatchObject({ result: 'passed', reasons: [] });
 });

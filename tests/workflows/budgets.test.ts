@@ -63,7 +63,7 @@ test('the last of the time ends a round that is under way, and its work is kept'
     status: 'budget-limited',
     budget: 'time',
     rounds: 0,
-    reason: expect.stringMatching(/time budget is used up: this attempt used 3 s/),
+    reason: expect.stringMatching(/time budget is used up: this attempt used 3s/),
   });
   expect(await readOutcome(paths, 1, 1)).toMatchObject({
     kind: 'failed',

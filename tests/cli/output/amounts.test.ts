@@ -1,19 +1,19 @@
 import { age, clock, cost, count, duration, several, tokens } from '../../../cli/output/amounts.ts';
 
 test.each([
-  [0, '0ms'],
+  [0, '0s'],
   [420, '420ms'],
   [1_300, '1.3s'],
   [9_949, '9.9s'],
   [9_960, '10s'],
   [59_499, '59s'],
-  [59_500, '1m 0s'],
+  [59_500, '1m'],
   [123_000, '2m 3s'],
-  [3_599_600, '1h 0m'],
+  [3_599_600, '1h'],
   [3_900_000, '1h 5m'],
-  [86_400_000, '1d 0h'],
+  [86_400_000, '1d'],
   [187_200_000, '2d 4h'],
-  [-5, '0ms'],
+  [-5, '0s'],
 ])('%d ms read as %s', (ms, text) => {
   expect(duration(ms)).toBe(text);
 });

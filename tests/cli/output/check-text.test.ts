@@ -17,7 +17,7 @@ test('a gate is told with how it ended; with what it changed rather than with an
   expect(gate({ result: 'passed' })).toBe('✓ npm test');
   expect(gate({ exitCode: 2 })).toBe('✗ npm test: exit code 2');
   expect(gate({ exitCode: null })).toBe('✗ npm test: ended by a signal');
-  expect(gate({ exitCode: null, timedOut: true })).toBe('✗ npm test: not at its end after 5.0s');
+  expect(gate({ exitCode: null, timedOut: true })).toBe('✗ npm test: not at its end after 5s');
   expect(gate({ changed: ['tests/a.js', 'b\u001b'] })).toMatch(
     /^✗ npm test: changed what it may not \(tests\/a\.js, b/,
   );

@@ -37,7 +37,7 @@ test('a run whose setup failed says so, and leads to no round that is not there'
   const fault = { code: 'setup-failed', message: 'setup "npm ci" exits 1', resetAt: null } as const;
   const ending = { status: 'round-failed', round: 0, attempts: 1, fault, handoff: null } as const;
   const run: RunView = { ...blocked, status: 'round-failed', rounds: [], ref: null, ending };
-  expect(runEnd(run, palette(false))[0]).toBe('r: its setup failed (0 rounds in 1.0s)');
+  expect(runEnd(run, palette(false))[0]).toBe('r: its setup failed (0 rounds in 1s)');
   expect(nextCommands(run)).toEqual([
     ['ralph show r', 'every round in a table'],
     ['ralph log r', 'what the setup printed'],
@@ -71,7 +71,7 @@ test('a run that was rolled back says so in place of what its void rounds came t
   const rollback = { ...back, to: 0 };
   const run: RunView = { ...blocked, why: 'no key', rounds: [], rolledBack: [row], voidRounds: 1, rollback };
   expect(runEnd(run, palette(false)).slice(0, 2)).toEqual([
-    'r: blocked: a person or the outside world must change something (1 round in 1.0s)',
+    'r: blocked: a person or the outside world must change something (1 round in 1s)',
     '  rolled back to where it began since: what came later is void, and used all the same',
   ]);
   const complete: RunView = { ...blocked, status: 'complete', rollback: { ...back, to: 1 } };

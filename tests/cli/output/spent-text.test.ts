@@ -15,7 +15,7 @@ test('every budget shows what is used of it and its limit, or that it has none',
     'Time    1h 2m of 8h',
     'Tokens  1.2M of 5,000,000 tokens',
     'Cost    $3.20, no limit',
-    'Waited  12m 0s of 1h 30m',
+    'Waited  12m of 1h 30m',
   ]);
 });
 
@@ -34,5 +34,5 @@ test('what nobody told at all is unknown, never 0', () => {
     expect.arrayContaining(['Tokens  unknown of 5,000,000 tokens', 'Cost    unknown, no limit']),
   );
   expect(budgetPage({ ...use, spent: null, budgets: null })[1]).toBe('Time    unknown, unknown');
-  expect(budgetPage({ ...use, budgets: noBudgets })[4]).toBe('Waited  12m 0s, no limit');
+  expect(budgetPage({ ...use, budgets: noBudgets })[4]).toBe('Waited  12m, no limit');
 });

@@ -42,7 +42,7 @@ test('complete: who says so, the agent’s evidence and the checks, and how to t
     'all moved',
     'npm test passes',
     'gates of round 2: passed',
-    'It used 10m 0s of work, 12.0k tokens, cost $1.50.',
+    'It used 10m of work, 12.0k tokens, cost $1.50.',
   ]);
   expect(commands(said)).toEqual(['ralph diff r', 'git merge ralph/r']);
 });

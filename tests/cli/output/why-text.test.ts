@@ -17,10 +17,10 @@ test('a round under way: which, what the agent does, which claims were refused b
   const said = why({ round: 3, maxRounds: 40, progress, checks: [refused], steering: { pause: true, stop: false } });
   expect(said.why).toBe('Round 3 of 40 is under way.');
   expect(said.evidence).toEqual([
-    'round 3 of 40, attempt 2  1m 0s  1.2k tokens  editing a.ts',
+    'round 3 of 40, attempt 2  1m  1.2k tokens  editing a.ts',
     REFUSED,
     'It was asked to pause once that has ended.',
-    'Used so far: 10m 0s of work, 12.0k tokens, cost $1.50.',
+    'Used so far: 10m of work, 12.0k tokens, cost $1.50.',
   ]);
   expect(commands(said)).toContain('ralph watch r');
 });
@@ -29,7 +29,7 @@ test('a wait: until when, for what fault in plain words, and what ends it early'
   const until = new Date(now + 3_600_000).toISOString();
   const said = why({ status: 'waiting', until, why: 'usage-limited: You have hit your limit' });
   expect(said.why).toBe(
-    `It waits until ${clock(until, now)} (1h 0m more), as the plan's allowance is used up for now. Then it tries again by itself.`,
+    `It waits until ${clock(until, now)} (1h more), as the plan's allowance is used up for now. Then it tries again by itself.`,
   );
   expect(said.evidence[0]).toBe('usage-limited: You have hit your limit');
   expect(said.next[0]).toEqual(['ralph retry r', 'try again now']);
