@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { here } from './support/here.ts';
 import { makeRepository } from './support/repository.ts';
@@ -25,7 +26,12 @@ beforeAll(async () => {
   const repository = makeRepository(path.join(place.folder, 'widgets'), files);
   const flags = ['--command', CLAIMING, '--reviewer-command', ACCEPTING, '--max-wait', '30m', '--max-rejections', '3'];
   const setup = ['--setup', 'echo setting up'];
-  const run = start(['run', 'Add lines.', '--id', 'checked', ...setup, ...flags], { home, cwd: repository });
+  const programs = path.join(place.folder, 'programs');
+  await mkdir(programs);
+  await writeFile(path.join(programs, 'codex'), '', { mode: 0o755 });
+  await writeFile(path.join(home, 'env'), 'OPENAI_API_KEY=k\n', { mode: 0o600 });
+  const env = { PATH: `${programs}:${process.env['PATH']}` };
+  const run = start(['run', 'Add lines.', '--id', 'checked', ...setup, ...flags], { home, cwd: repository, env });
   await run.until(/gates before round 1/);
   followed = await start(['log', 'checked', '--follow'], { home }).ended;
   ended = await run.ended;
@@ -81,4 +87,9 @@ test('afterwards show has the refused claim in its table, and why says who accep
     spent: { untold: { costUsd: 3 } },
   });
   expect(run.spent.timeMs).toBeGreaterThan(0);
+});
+
+test('a program is looked for where the worker that runs looks, not on the PATH of this shell', async () => {
+  const { stdout } = await here(['doctor'], { home, env: { PATH: '/usr/bin:/bin' } });
+  expect(stdout).toMatch(/^ {2}✓ codex +its program and a key or login are there$/m);
 });

@@ -188,6 +188,19 @@ test('a check is told once, whatever it does, its result once, and nothing of it
   live.end();
 });
 
+test('a check that was over before it was seen is not announced after its result', () => {
+  const { terminal, printed } = pipe();
+  const printer = eventPrinter(terminal, { runId: 'x', aside: false, ending: false });
+  const memo = { status: 'checking', why: 'gates' } as const;
+  const check: CheckProgress = { what: 'gates', round: 2, check: 1, startedAt: started, activity: null, tokens: null };
+  printer.print(gatesEnded(1, 'passed'));
+  printer.print(state({ memo, progress: null }));
+  printer.print(state({ memo, progress: null, check }));
+  printer.print(state({ memo: { ...memo, why: 'review by codex' }, progress: null, check }));
+  printer.end();
+  expect(printed.stdout).toBe('✓ gates of round 2: passed\nround 2: review by codex\n');
+});
+
 test('gates that fail say what they said last, and one whose command is not there that no claim can pass', () => {
   const { terminal, printed } = pipe();
   const printer = eventPrinter(terminal, { runId: 'x', aside: false, ending: false });
