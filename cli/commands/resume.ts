@@ -104,11 +104,15 @@ async function succeed(how: {
   const { prepareSuccessor } = await import('../../client/prepare-successor.ts');
   const { agentsOf } = await import('../../schemas/agents-of.ts');
   const { checkWorkerFor } = await import('../../client/ensure-services.ts');
+  const { toldNotes } = await import('../../client/told-note.ts');
   const { startSuccessor } = await import('../../client/start-successor.ts');
   const options = { note: orNull(flags.note), maxRounds: orNull(flags.maxRounds), budgets: budgetsOf(flags) };
   // What stands in the way is said before anything is started.
   const prepared = await prepareSuccessor(deployment, run, options);
   for (const agent of agentsOf(prepared)) await checkWorkerFor(agent, deployment);
+  for (const note of toldNotes({ ...prepared, budgets: options.budgets })) {
+    context.terminal.err(`${context.terminal.paintErr.warn('note:')} ${note}`);
+  }
   const link = await services(context, deployment);
   try {
     await detachable(async (detached) => {

@@ -31,12 +31,13 @@ function missing({ result, exitCode, said }: GateLine): string | null {
   return said !== null && saysMissing(said) ? 'what it is to run is not there' : null;
 }
 
-/** For `ralph why`: what the gates that are still red said last, and those that can never pass. */
-export function gateNotes(run: RunView): string[] {
+/** For `ralph why`: what the gates that are still red said last, unless that is told, and those that can never pass. */
+export function gateNotes(run: RunView, told: readonly string[]): string[] {
   const { runId, status, endedAt } = run;
   const last = standingChecks(run).findLast(({ kind, gates }) => kind === 'gates' && gates.length > 0);
   if (last === undefined || status === 'complete') return [];
   const when = last.round === 0 ? 'before round 1' : `after round ${last.round}`;
-  const said = saidLines(last).map((line) => `said last ${when}: ${line}`);
+  const news = last.gates.filter(({ said }) => said !== null && !told.some((text) => text.includes(said)));
+  const said = saidLines({ gates: news }).map((line) => `said last ${when}: ${line}`);
   return [...said, ...missingNotes(last, endedAt === null ? endAndStartAnew(runId) : START_ANEW)];
 }

@@ -35,10 +35,10 @@ const isLive = (status: ShownStatus): status is Live => LIVE.some((live) => live
 export function whyOf(known: Known): Why {
   const { run, worker, handoff } = known;
   const { status, runId } = run;
-  if (!isLive(status)) return withNotes(whyEnded(run, handoff), gateNotes(run));
+  if (!isLive(status)) return withGateNotes(whyEnded(run, handoff), run);
   const live = asAsked(run, whyLive(status, known));
   const asked = askedOf(run);
-  const evidence = [...live.evidence, ...gateNotes(run), ...asked, ...usedBy(run)];
+  const evidence = [...withGateNotes(live, run).evidence, ...asked, ...usedBy(run)];
   if (worker !== 'none' || status === 'paused') return { ...live, evidence };
   return {
     why: `No worker of this RALPH_HOME is alive, so nothing goes on until there is one. By its record: ${live.why}`,
@@ -51,7 +51,10 @@ export function whyOf(known: Known): Why {
   };
 }
 
-const withNotes = (why: Why, notes: readonly string[]): Why => ({ ...why, evidence: [...why.evidence, ...notes] });
+const withGateNotes = (why: Why, run: RunView): Why => ({
+  ...why,
+  evidence: [...why.evidence, ...gateNotes(run, why.evidence)],
+});
 
 function whyLive(status: Live, { run, now }: Known): Why {
   const { runId, round, maxRounds, why, until, progress, setup, checks } = run;

@@ -32,15 +32,16 @@ test('why has what red gates said last and which can never pass, for a live run 
 
 test('what the gates said last counts, and of a complete run nothing', () => {
   const later = [check(0, [missing]), check(2, [gate({ said: '1 of 48 failed' })])];
-  expect(gateNotes(runView({ checks: later }))).toEqual(['said last after round 2: npm test: 1 of 48 failed']);
-  expect(gateNotes(runView({ checks: later, status: 'complete' }))).toEqual([]);
+  expect(gateNotes(runView({ checks: later }), [])).toEqual(['said last after round 2: npm test: 1 of 48 failed']);
+  expect(gateNotes(runView({ checks: later, status: 'complete' }), [])).toEqual([]);
+  expect(gateNotes(runView({ checks: later }), ['still to do: … ends:\n1 of 48 failed'])).toEqual([]);
 });
 
 test('a command that cannot be executed, or names a script that is not there, is as good as missing', () => {
   const checks = [
     check(0, [gate({ exitCode: 126 }), gate({ exitCode: 2, said: "make: *** No rule to make target 'x'.  Stop." })]),
   ];
-  expect(gateNotes(runView({ checks })).slice(2)).toEqual([
+  expect(gateNotes(runView({ checks }), []).slice(2)).toEqual([
     expect.stringContaining('the command cannot be executed: no claim can pass'),
     expect.stringContaining('what it is to run is not there: no claim can pass'),
   ]);
