@@ -1,4 +1,4 @@
-import type { RunRequest } from '../schemas/run.ts';
+import { isBaseline, type RunRequest } from '../schemas/run.ts';
 import { checkOutClean, removeCheckout } from '../workspaces/check-out-clean.ts';
 import { dropGitDir, renewGitDir } from '../workspaces/renew-git-dir.ts';
 import type { RunPaths } from '../workspaces/run-paths.ts';
@@ -22,7 +22,10 @@ export async function atThePlace<T>(
 ): Promise<T> {
   if (request.gatePolicy.inPlace) {
     await renewGitDir(run, request);
-    const done = await work({ place: run, changed: await watchTracked(run, round) });
+    const done = await work({
+      place: run,
+      changed: await watchTracked(run, { isBaseline: isBaseline(request, round) }),
+    });
     await dropGitDir(run);
     return done;
   }

@@ -2,7 +2,7 @@ import { RalphError } from '../schemas/errors/index.ts';
 import type { Fault } from '../schemas/fault.ts';
 import { isExcused, MAX_GATE_OUTPUT_CHARS, MAX_PROTECTED_PATHS, passes, type GateResult } from '../schemas/gate.ts';
 import type { GateInput } from '../schemas/gate-input.ts';
-import type { RunRequest } from '../schemas/run.ts';
+import { isBaseline, type RunRequest } from '../schemas/run.ts';
 import type { EndedStep } from '../schemas/step.ts';
 import { openFolder } from '../workspaces/attempts.ts';
 import { removeTree } from '../workspaces/remove-tree.ts';
@@ -60,7 +60,8 @@ export async function gateSequence(asked: Asked): Promise<Came> {
       if (ended.receipt.proof === 'unproved') return { kind: 'failed', fault: unproved(ended.receipt) };
       const result = await resultOf(asked, step, ended);
       if (passes(result) && step.isSetup) continue;
-      if (step.isSetup && input.round === 0) return { kind: 'failed', fault: await unmeasured(step, ended, result) };
+      if (step.isSetup && isBaseline(input.request, input.round))
+        return { kind: 'failed', fault: await unmeasured(step, ended, result) };
       gates.push(result);
       if (!mayGoOn(result, input)) break;
     }
@@ -79,7 +80,7 @@ function stepsOf({ setup, limits, gates, gatePolicy }: RunRequest, paths: CheckP
 }
 
 function mayGoOn(result: GateResult, { round, request, baseline }: GateInput): boolean {
-  return passes(result) || round === 0 || isExcused(result, request.gatePolicy, baseline);
+  return passes(result) || isBaseline(request, round) || isExcused(result, request.gatePolicy, baseline);
 }
 
 async function started(

@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { CheckProgress } from '../schemas/check-progress.ts';
 import { GateCheck, MAX_PROTECTED_PATHS } from '../schemas/gate.ts';
 import { GateInput } from '../schemas/gate-input.ts';
+import { isBaseline } from '../schemas/run.ts';
 import { makePrivateFolder } from '../system/write-atomically.ts';
 import { checksAt } from '../workspaces/check-folders.ts';
 import { finishedCheckSince } from '../workspaces/finished-check.ts';
@@ -67,7 +68,7 @@ async function runGates({ machine, turn, input, pulse }: Asked): Promise<GateChe
     const alive = (await settleChecks({ run, request })).find(({ proof }) => proof === 'unproved');
     if (alive !== undefined) return ended({ kind: 'failed', fault: unproved(alive) });
     const changed = { paths: run, from: request.repository.commit, to: commit, most: MAX_PROTECTED_PATHS };
-    const globs = round === 0 ? [] : request.gatePolicy.protect;
+    const globs = isBaseline(request, round) ? [] : request.gatePolicy.protect;
     const protectedPaths = await protectedChanges({ ...changed, globs });
     const paths = checkPaths(run, round, check);
     await makePrivateFolder(paths.root);

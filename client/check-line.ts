@@ -10,16 +10,18 @@ import { tellingLine } from './telling-line.ts';
 export interface Rules {
   readonly policy: GatePolicy;
   readonly baseline: readonly GateTrace[] | null;
+  /** Whether round 0 is a claim that the run before left open. */
+  readonly inherited: boolean;
 }
 
-type Line = Omit<CheckLine, 'kind' | 'round' | 'number'>;
+type Line = Omit<CheckLine, 'kind' | 'round' | 'number' | 'claimOf'>;
 const MAX_REASON_CHARS = 300;
 
 /** A run of the gates in short, by the loop's own verdict. */
-export function gatesLine(check: GateCheck, { policy, baseline }: Rules): Line {
+export function gatesLine(check: GateCheck, { policy, baseline, inherited }: Rules): Line {
   const { startedAt, endedAt } = check;
   if (check.kind === 'failed') return { ...failed(check.fault), gates: [], startedAt, endedAt };
-  const isBaseline = check.round === 0;
+  const isBaseline = check.round === 0 && !inherited;
   const { reasons, excused } = gateVerdict(check, policy, baseline);
   const gates = check.gates.map((gate): GateLine => {
     const { command, exitCode, timedOut, ms, changed } = gate;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { z } from 'zod';
 import { GateCheck } from '../schemas/gate.ts';
 import { ReviewRecord } from '../schemas/review.ts';
-import type { RunRequest } from '../schemas/run.ts';
+import { inheritedClaim, type OpenClaim, type RunRequest } from '../schemas/run.ts';
 import { exists } from '../system/exists.ts';
 import { messageOf } from '../system/message-of.ts';
 import { roundsBegun } from '../workspaces/attempts.ts';
@@ -14,30 +14,35 @@ import { gatesLine, interruptedLine, openLine, reviewLine, type Rules } from './
 import type { CheckLine, CheckView } from './run-view.ts';
 
 type Checked = Pick<RunRequest, 'gates' | 'gatePolicy' | 'reviewer' | 'predecessor'>;
+type Asked = Rules & { readonly claim: OpenClaim | null };
 
 /** Every run of the gates and every review that has a folder here, from a round on, in order. */
 export async function checksOnDisk(run: RunPaths, request: Checked, from: number): Promise<CheckLine[]> {
   if (!isChecked(request)) return [];
   const rounds = (await roundsBegun(run)).filter((round) => round >= from);
-  const baseline = await knownBaseline(run, request);
-  const views = await Promise.all(rounds.map((round) => viewsAt(run, round, { policy: request.gatePolicy, baseline })));
+  const rules = await rulesOf(run, request);
+  const views = await Promise.all(rounds.map((round) => viewsAt(run, round, rules)));
   return views.flat().map(({ record: _record, problem: _problem, folder: _folder, files: _files, ...line }) => line);
 }
 
 /** The same of one round, with records and files. */
 export async function checkViews(run: RunPaths, request: Checked, round: number): Promise<CheckView[]> {
   if (!isChecked(request)) return [];
-  return await viewsAt(run, round, { policy: request.gatePolicy, baseline: await knownBaseline(run, request) });
+  return await viewsAt(run, round, await rulesOf(run, request));
 }
 
 const isChecked = ({ gates, gatePolicy, reviewer }: Checked): boolean =>
   gates.length > 0 || gatePolicy.protect.length > 0 || reviewer !== null;
 
-/** Null, too, where its record is damaged: that is said where the record is shown. */
-const knownBaseline = (run: RunPaths, request: Checked): Promise<Rules['baseline']> =>
-  baselineOf(run, request).catch(() => null);
+async function rulesOf(run: RunPaths, request: Checked): Promise<Asked> {
+  // Null, too, where its record is damaged: that is said where the record is shown.
+  const baseline = await baselineOf(run, request).catch(() => null);
+  const claim = inheritedClaim(request);
+  return { policy: request.gatePolicy, baseline, inherited: claim !== null, claim };
+}
 
-async function viewsAt(run: RunPaths, round: number, rules: Rules): Promise<CheckView[]> {
+async function viewsAt(run: RunPaths, round: number, { claim, ...rules }: Asked): Promise<CheckView[]> {
+  const claimOf = round > 0 || claim === null ? null : { runId: claim.runId, round: claim.round };
   const [checks, reviews, folders] = await Promise.all([
     checksAt(run, round),
     reviewsAt(run, round),
@@ -58,14 +63,14 @@ async function viewsAt(run: RunPaths, round: number, rules: Rules): Promise<Chec
     const { record, problem } = await recordIn(file, GateCheck);
     const line = record === null ? lineless(number, checks) : gatesLine(record, rules);
     const files = await filesOf(path.basename(root));
-    return { kind: 'gates', round, number, ...line, record, problem, folder: root, files };
+    return { kind: 'gates', round, claimOf, number, ...line, record, problem, folder: root, files };
   });
   const reviewed = reviews.map(async (number): Promise<CheckView> => {
     const { root, outcome } = reviewPaths(run, round, number);
     const { record, problem } = await recordIn(outcome, ReviewRecord);
     const line = record === null ? lineless(number, reviews) : reviewLine(record);
     const files = await filesOf(path.basename(root));
-    return { kind: 'review', round, number, ...line, record, problem, folder: root, files };
+    return { kind: 'review', round, claimOf, number, ...line, record, problem, folder: root, files };
   });
   return await Promise.all([...gates, ...reviewed]);
 }

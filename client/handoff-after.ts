@@ -1,12 +1,11 @@
 import { fitHandoff } from '../schemas/fit-handoff.ts';
 import { handedOnOf, nothingHandedOn, type HandedOn } from '../schemas/handed-on.ts';
 import type { Handoff, Report } from '../schemas/report.ts';
-import type { RunRequest } from '../schemas/run.ts';
+import { inheritedClaim, type RunRequest } from '../schemas/run.ts';
 import { claimHandoff, claimStep } from '../workflows/claim-handoff.ts';
-import { attemptsAt } from '../workspaces/attempts.ts';
-import { readOutcome } from '../workspaces/ledger.ts';
 import type { RunPaths } from '../workspaces/run-paths.ts';
 import { claimStand } from './claim-stand.ts';
+import { lastReport } from './last-report.ts';
 
 /**
  * What the round after this one would have been given, from the files of a run that has ended: the report, or why its
@@ -15,19 +14,11 @@ import { claimStand } from './claim-stand.ts';
  * user said to it. @param round 0: before the first
  */
 export async function handoffAfter(paths: RunPaths, request: RunRequest, round: number): Promise<HandedOn> {
-  for (let at = round; at > 0; at -= 1) {
-    const report = await reportOf(paths, at);
-    if (report !== null) return handedOnBy(report, { paths, request, round: at });
-  }
+  const last = await lastReport(paths, round);
+  if (last !== null) return handedOnBy(last.report, { paths, request, round: last.round });
+  const inherited = inheritedClaim(request);
+  if (inherited !== null) return handedOnBy(inherited.report, { paths, request, round: 0 });
   return request.predecessor === null ? nothingHandedOn : handedOnOf(request.predecessor);
-}
-
-async function reportOf(paths: RunPaths, round: number): Promise<Report | null> {
-  for (const attempt of (await attemptsAt(paths, round)).toReversed()) {
-    const outcome = await readOutcome(paths, round, attempt);
-    if (outcome !== null && outcome.kind === 'reported') return outcome.report;
-  }
-  return null;
 }
 
 async function handedOnBy(

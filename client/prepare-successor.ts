@@ -5,7 +5,6 @@ import { readPrices } from '../agents/read-prices.ts';
 import { checkAgent } from '../agents/registry.ts';
 import { agentsOf } from '../schemas/agents-of.ts';
 import { ralphError } from '../schemas/errors/index.ts';
-import type { HandedOn } from '../schemas/handed-on.ts';
 import { startCommit, type Predecessor, type RunRequest } from '../schemas/run.ts';
 import { lastRound } from '../workspaces/attempts.ts';
 import { lastCheckpoint } from '../workspaces/engine-repository.ts';
@@ -15,6 +14,7 @@ import { budgetsLeft, type NewBudgets } from './budgets-left.ts';
 import type { Deployment } from './deployment.ts';
 import { givenUp, refuseResumed } from './gone-on-from.ts';
 import { handoffAfter } from './handoff-after.ts';
+import { openClaim } from './open-claim.ts';
 import { FALLBACK_IDENTITY, refuseMissing } from './prepare-run.ts';
 import { refuseLeftBehind } from './left-behind.ts';
 import { refuseUnheld } from './refuse-unheld.ts';
@@ -69,7 +69,12 @@ export async function prepareSuccessor(
     checkBudgets(spec, budgets, prices);
   }
   const said = note === null ? [] : [userNote(note)];
-  const { userNotes, ...handed } = await handedOnBy(run);
+  const { paths, rollback } = run;
+  const [round, commit] = [rollback === null ? ((await lastRound(paths)) ?? 0) : rollback.to, await standOf(run)];
+  const { userNotes, ...handed } = await handoffAfter(paths, request, round);
+  // What was accepted once and taken back all the same is not what was wanted; nor is a check where the user has a word.
+  const isTakenBack = before.some(({ ending }) => ending !== null && ending.ending.status === 'complete');
+  const isWanted = !isTakenBack && view.status !== 'complete' && note === null && userNotes.length === 0;
   const { runId: _runId, ...frozen } = request;
   return {
     ...frozen,
@@ -78,10 +83,11 @@ export async function prepareSuccessor(
     predecessor: {
       runId,
       root: rootOf(request),
-      commit: await standOf(run),
+      commit,
       ...handed,
       userNotes: [...userNotes, ...said],
-      baseline: await baselineOf(run.paths, request),
+      baseline: await baselineOf(paths, request),
+      claim: isWanted ? await openClaim(run, { round, commit }) : null,
     },
     identity: (await readIdentity(request.repository.path)) ?? FALLBACK_IDENTITY,
     requestedAt: new Date().toISOString(),
@@ -95,9 +101,4 @@ async function standOf({ runId, paths, request }: RestingRun): Promise<string> {
   if (existsSync(join(paths.repository, 'HEAD'))) return lastCheckpoint(paths);
   if ((await lastRound(paths)) === null) return startCommit(request);
   throw ralphError('workspace-gone', { runId, folder: paths.repository });
-}
-
-/** What the loop had, or would have had, for its next round. */
-async function handedOnBy({ paths, request, rollback }: RestingRun): Promise<HandedOn> {
-  return await handoffAfter(paths, request, rollback === null ? ((await lastRound(paths)) ?? 0) : rollback.to);
 }

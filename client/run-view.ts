@@ -180,12 +180,15 @@ export interface GateLine {
 }
 
 /**
- * A run of the gates, or a review, in short. `round` 0: the gates before round 1, whose result is `baseline`.
+ * A run of the gates, or a review, in short. `round` 0: the gates before round 1, whose result is `baseline`, or, with
+ * `claimOf`, what checks there the claim of the run before.
  * `failed`: it could not be done, for a fault. `interrupted`: a pause, a cancel or the loss of its worker ended it.
  */
 export interface CheckLine {
   readonly kind: 'gates' | 'review';
   readonly round: number;
+  /** Whose claim is checked, where it is not this run's own; null: this run's round. */
+  readonly claimOf: { readonly runId: string; readonly round: number } | null;
   /** Counts the runs of the gates, or the reviews, of a round. */
   readonly number: number;
   readonly result: 'baseline' | 'passed' | 'accepted' | 'refused' | 'failed' | 'interrupted' | 'under-way';
@@ -206,7 +209,7 @@ export interface CheckView extends CheckLine {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A whole round. Round 0: the setup, and the gates before round 1. */
+/** A whole round. Round 0: the setup, and what was checked before round 1. */
 export interface RoundView {
   readonly runId: string;
   readonly row: RoundRow | null;

@@ -5,7 +5,7 @@ import { RunRequest } from './run.ts';
 /** Argument of the activity `runGates`. */
 export const GateInput = z.strictObject({
   request: RunRequest,
-  /** The round whose claim is checked; 0: the baseline, before the first. */
+  /** The round whose claim is checked; 0: the baseline, before the first, or the claim of the run before. */
   round: z.int().nonnegative(),
   /** The last check of this round whose outcome the loop knows; 0: none. A later finished one is taken as it is. */
   afterCheck: z.int().nonnegative(),

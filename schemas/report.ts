@@ -16,19 +16,21 @@ const continueReport = z.strictObject({
   blocker: NoBlocker,
 });
 
+const completeReport = z.strictObject({
+  status: z.literal('complete'),
+  summary: Line,
+  evidence: z.array(Line).min(1, 'must hold some: a "complete" report names its evidence'),
+  nextSteps: z.array(Line).max(0, 'must be empty: a "complete" report has no next steps'),
+  blocker: NoBlocker,
+});
+
 /**
  * What a fresh agent says at the end of its round: five fields, all required, no others.
  * The three states exclude each other. Size is checked apart (`checkReport`): it depends on the run's cap.
  */
 export const Report = z.discriminatedUnion('status', [
   continueReport,
-  z.strictObject({
-    status: z.literal('complete'),
-    summary: Line,
-    evidence: z.array(Line).min(1, 'must hold some: a "complete" report names its evidence'),
-    nextSteps: z.array(Line).max(0, 'must be empty: a "complete" report has no next steps'),
-    blocker: NoBlocker,
-  }),
+  completeReport,
   z.strictObject({
     status: z.literal('blocked'),
     summary: Line,
@@ -51,6 +53,10 @@ export const AnyReport = z.strictObject({
 /** The one thing that crosses from a round to the next: a `continue` report. */
 export const Handoff = continueReport;
 export type Handoff = z.infer<typeof Handoff>;
+
+/** A claim of completion: a `complete` report that is still to be checked. */
+export const Claim = completeReport;
+export type Claim = z.infer<typeof Claim>;
 
 /** UTF-16 code units of the report as it is serialized and sent. */
 export const reportChars = (report: Report): number => JSON.stringify(report).length;

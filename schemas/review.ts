@@ -32,7 +32,8 @@ export const AnyReview = z.strictObject({
 /** Argument of the activity `reviewClaim`. */
 export const ReviewInput = z.strictObject({
   request: RunRequest,
-  round: z.int().positive(),
+  /** The round whose claim is judged; 0: it is that of the run before. */
+  round: z.int().nonnegative(),
   /** The last review of this round whose outcome the loop knows; 0: none. A later finished one is taken as it is. */
   afterReview: z.int().nonnegative(),
   /** The checkpoint to be reviewed. */
@@ -46,7 +47,7 @@ export const ReviewInput = z.strictObject({
 export type ReviewInput = z.infer<typeof ReviewInput>;
 
 const review = {
-  round: z.int().positive(),
+  round: z.int().nonnegative(),
   /** Counts the reviews of a round, from 1. */
   attempt: z.int().positive(),
   /** The checkpoint that was reviewed. Null: written before that was kept. */

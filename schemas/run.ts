@@ -3,7 +3,7 @@ import { AgentSpec } from './agent.ts';
 import { Budgets, noBudgets } from './budget.ts';
 import { Gate, GatePolicy, GateTrace, strictGates } from './gate.ts';
 import { handedOn } from './handed-on.ts';
-import { MAX_HANDOFF_CHARS } from './report.ts';
+import { Claim, MAX_HANDOFF_CHARS } from './report.ts';
 import { Sandbox } from './sandbox.ts';
 
 export const RUN_ID = /^[a-z0-9-]{1,64}$/;
@@ -50,6 +50,15 @@ export const RepositoryBase = z.strictObject({
 });
 export type RepositoryBase = z.infer<typeof RepositoryBase>;
 
+/** A claim of completion that nothing has accepted or refused, at the commit that a run begins from. */
+export const OpenClaim = z.strictObject({
+  /** Whose round made it. */
+  runId: RunId,
+  round: z.int().positive(),
+  report: Claim,
+});
+export type OpenClaim = z.infer<typeof OpenClaim>;
+
 /** The run that this one goes on from. */
 export const Predecessor = z.strictObject({
   runId: RunId,
@@ -61,6 +70,8 @@ export const Predecessor = z.strictObject({
   ...handedOn,
   /** How the gates ended before round 1 of the line; null: not known, so they are run before round 1 of this run. */
   baseline: z.array(GateTrace).nullable().default(null),
+  /** To be checked before round 1; null: there is none, or the user has something to say to a worker first. */
+  claim: OpenClaim.nullable().default(null),
 });
 export type Predecessor = z.infer<typeof Predecessor>;
 
@@ -99,6 +110,19 @@ export type RunRequest = z.infer<typeof RunRequest>;
 /** The commit that round 1 begins from. */
 export const startCommit = ({ repository, predecessor }: Pick<RunRequest, 'repository' | 'predecessor'>): string =>
   predecessor === null ? repository.commit : predecessor.commit;
+
+/**
+ * The claim that a run checks before round 1, as round 0: in the place of the baseline, which must be known. Null: it
+ * checks none.
+ */
+export function inheritedClaim({ gates, predecessor }: Pick<RunRequest, 'gates' | 'predecessor'>): OpenClaim | null {
+  if (predecessor === null || (gates.length > 0 && predecessor.baseline === null)) return null;
+  return predecessor.claim;
+}
+
+/** Whether gates of this round are how they end before round 1, and no claim is checked by them. */
+export const isBaseline = (request: Pick<RunRequest, 'gates' | 'predecessor'>, round: number): boolean =>
+  round === 0 && inheritedClaim(request) === null;
 
 /** The short name of the branch that shows the run's commits. */
 export const branchName = ({ runId, predecessor }: Pick<RunRequest, 'runId' | 'predecessor'>): string =>

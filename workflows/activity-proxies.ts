@@ -5,7 +5,8 @@ import type { GateInput } from '../schemas/gate-input.ts';
 import type { LoopSettings } from '../schemas/loop.ts';
 import type { ReviewInput } from '../schemas/review.ts';
 import type { RoundInput } from '../schemas/round-input.ts';
-import type { RunRequest } from '../schemas/run.ts';
+import { isBaseline, type RunRequest } from '../schemas/run.ts';
+import { claimName } from './inherited.ts';
 import { roundsQueue, stepsQueue } from '../schemas/task-queues.ts';
 
 /** Setup and agent have the round's timeout; checkout, disposal and checkpoint are bounded on their own. The last resort. */
@@ -48,13 +49,15 @@ export function activitiesOf(request: RunRequest, { heartbeatTimeoutMs }: LoopSe
         ...rounds,
         startToCloseTimeout: limits.roundTimeoutMs + gatesMs + MARGIN_MS,
         activityId: `gates-${input.round}-after-${input.afterCheck}`,
-        summary: input.round === 0 ? 'gates before round 1' : `gates of round ${input.round}`,
+        summary: isBaseline(request, input.round)
+          ? 'gates before round 1'
+          : `gates of ${claimName(request, input.round)}`,
       }).runGates(input),
     reviewClaim: (input: ReviewInput) =>
       proxyActivities<Pick<Activities, 'reviewClaim'>>({
         ...rounds,
         activityId: `review-${input.round}-after-${input.afterReview}`,
-        summary: `review of round ${input.round}`,
+        summary: `review of ${claimName(request, input.round)}`,
       }).reviewClaim(input),
   };
 }

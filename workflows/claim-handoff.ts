@@ -1,7 +1,5 @@
 import { fitHandoff } from '../schemas/fit-handoff.ts';
-import type { Handoff, Report } from '../schemas/report.ts';
-
-type Claim = Extract<Report, { status: 'complete' }>;
+import type { Claim, Handoff } from '../schemas/report.ts';
 
 /**
  * A claim of completion that does not end the run, turned into the report that the next round receives: what the agent
@@ -22,7 +20,7 @@ export type ClaimStand = 'unchecked' | 'gates-passed' | 'accepted';
 const STANDS = {
   unchecked: 'the engine has not checked it to its end',
   'gates-passed': "the engine's gates passed on it, but the reviewer who was to judge it did not come to a verdict",
-  accepted: "the engine's check accepted it, and the run was taken back all the same",
+  accepted: "the engine's check accepted it, but the run was taken back or went wrong after that",
 } as const satisfies Record<ClaimStand, string>;
 
 /** A next step that says so. */

@@ -1,5 +1,5 @@
 import type { LoopState } from '../schemas/loop.ts';
-import type { Handoff, Report } from '../schemas/report.ts';
+import type { Claim, Handoff, Report } from '../schemas/report.ts';
 import type { RunResult } from '../schemas/result.ts';
 import type { Stall } from './stop-loss.ts';
 
@@ -8,8 +8,6 @@ export type AfterReport =
   | { readonly kind: 'next-round'; readonly handoff: Handoff }
   | { readonly kind: 'claim'; readonly claim: Claim }
   | { readonly kind: 'end'; readonly result: RunResult };
-
-export type Claim = Extract<Report, { status: 'complete' }>;
 
 /**
  * Only `continue` counts rounds out: a completion in the last allowed round is complete, once its claim has stood.

@@ -14,6 +14,7 @@ import type { RunResult, UnreleasedEnding } from '../schemas/result.ts';
 import { chargeWait } from '../schemas/spend.ts';
 import { activitiesOf } from './activity-proxies.ts';
 import { answerClaim } from './answer-claim.ts';
+import { answerInherited } from './answer-inherited.ts';
 import { beforeAttempt } from './before-attempt.ts';
 import { endRun, runFailure } from './end-run.ts';
 import { endingOfError } from './ending-of-error.ts';
@@ -74,7 +75,9 @@ async function reachEnding(run: LoopRun): Promise<UnreleasedEnding> {
   if (stand.state === null) {
     const prepared = await prepareRun(run);
     if ('ending' in prepared) return prepared.ending;
-    ({ state } = prepared);
+    const answered = await answerInherited(run, prepared.state);
+    if ('ending' in answered) return answered.ending;
+    ({ state } = answered);
   } else ({ state } = stand);
   const roundsBefore = state.rounds;
   for (;;) {

@@ -7,6 +7,7 @@ import { allowanceOf, budgetReached } from './budget.ts';
 import { limitedBy } from './end-of-budget.ts';
 import { heldTo } from './held-to.ts';
 import type { LoopRun } from './loop-run.ts';
+import { ofInherited } from './inherited.ts';
 import { obeyPause } from './obey-pause.ts';
 import { pastFault, stoppedAt, type EndedCheck } from './past-fault.ts';
 import { unlessPaused } from './steered.ts';
@@ -31,7 +32,7 @@ export async function reviewClaim(
     const { budgets } = steered.ceilings;
     const reached = budgetReached(here.spent, budgets);
     if (reached !== null) return { kind: 'ended', state: here, ending: limitedBy(here, reached) };
-    remember(here, { status: 'checking', round, why: `review by ${by}` });
+    remember(here, { status: 'checking', round, why: `review${ofInherited(request, round)} by ${by}` });
     const allowance = allowanceOf(here.spent, budgets);
     const input = { request, round, afterReview, commit, gates: [...gates], refusal, allowance };
     const returned = await unlessPaused(steered, () => activities.reviewClaim(input));

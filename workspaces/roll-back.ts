@@ -64,7 +64,9 @@ async function decide({ paths, request, to }: Asked, before: readonly Rollback[]
   const commit = to === 0 ? startCommit(request) : checkpointOf(valid, to);
   if (commit === null) throw ralphError('no-such-checkpoint', { runId: request.runId, round: to, rounds: had(valid) });
   const abandoned = await lastCheckpoint(paths);
-  if (abandoned === commit && valid.every(({ round }) => round <= to)) return null;
+  // A run without a round of its own can be given up as well: then its line goes on without it.
+  const givesUp = to === 0 && before.length === 0;
+  if (!givesUp && abandoned === commit && valid.every(({ round }) => round <= to)) return null;
   const number = before.length + 1;
   return {
     number,

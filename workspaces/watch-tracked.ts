@@ -15,13 +15,16 @@ interface Look {
 }
 
 /**
- * Hold the tracked files of a run's tree to its last checkpoint while gates run in it. After a round what differs is put
- * back first, as a gate whose worker was lost left it so; before round 1 it is the setup's and stays.
+ * Hold the tracked files of a run's tree to its last checkpoint while gates run in it. Where they check a claim what
+ * differs is put back first: a gate whose worker was lost left it so, or a setup. Of a baseline it is the setup's and stays.
  * @returns asks, when nothing runs in the tree, which of them differ from the checkpoint, and puts them back
  */
-export async function watchTracked(paths: RunPaths, round: number): Promise<() => Promise<string[]>> {
+export async function watchTracked(
+  paths: RunPaths,
+  { isBaseline }: { isBaseline: boolean },
+): Promise<() => Promise<string[]>> {
   const found = await onTree(paths, differing);
-  const known = new Set(round === 0 ? found : []);
+  const known = new Set(isBaseline ? found : []);
   // Too large for the checkpoint, so the agent's own: the only copy.
   const isKept = found.length === 0 ? () => false : await onTree(paths, leftOut);
   const kept = new Set(found.filter((name) => !known.has(name) && isKept(name)));

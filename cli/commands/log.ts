@@ -19,7 +19,7 @@ export function logCommand({ terminal, env }: CommandContext): Command {
   return new Command('log')
     .description('print what the agents of a run printed, its setup, its gates and its reviewers')
     .argument('<run>', 'id of the run')
-    .option('--round <n>', 'of this round only; 0: setup, and gates before round 1', numberFromZero)
+    .option('--round <n>', 'of this round only; 0: setup, and what was checked before round 1', numberFromZero)
     .option('--gates', 'only what gates printed, with their setup')
     .option('--review', 'only what reviewers printed')
     .option('-f, --follow', 'go on until the run has ended')

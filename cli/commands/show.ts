@@ -16,7 +16,7 @@ export function showCommand({ terminal, env, now }: CommandContext): Command {
     .argument('<run>', 'id of the run')
     .option(
       '--round <n>',
-      'show this round with all its attempts and checks; 0: setup, and gates before round 1',
+      'show this round with all its attempts and checks; 0: setup, and what was checked before round 1',
       numberFromZero,
     )
     .option('--json', 'print JSON')

@@ -25,10 +25,17 @@ function exitText(exitCode: number): string {
   return exitCode === 126 ? 'exit code 126, cannot be executed' : `exit code ${exitCode}`;
 }
 
-/** What was checked: "gates before round 1", "gates of round 3", "second review of round 3". */
-export function checkName({ kind, round, number }: Pick<CheckLine, 'kind' | 'round' | 'number'>): string {
-  const what = kind === 'gates' && round === 0 ? 'gates before round 1' : `${kind} of round ${round}`;
-  return number === 1 ? what : `${what} (${number})`;
+type Named = Pick<CheckLine, 'kind' | 'round' | 'claimOf' | 'number'>;
+
+/** What was checked: "gates before round 1", "gates of round 3", "review of round 3 (2)", "gates of round 3 of demo". */
+export function checkName(check: Named): string {
+  return check.number === 1 ? checkedWhat(check) : `${checkedWhat(check)} (${check.number})`;
+}
+
+/** The same, whichever time it was. */
+export function checkedWhat({ kind, round, claimOf }: Omit<Named, 'number'>): string {
+  if (claimOf !== null) return `${kind} of round ${claimOf.round} of ${printableLine(claimOf.runId)}`;
+  return kind === 'gates' && round === 0 ? 'gates before round 1' : `${kind} of round ${round}`;
 }
 
 const RESULTS = {

@@ -1,6 +1,7 @@
 import type { CheckLine, RunView } from '../../client/run-view.ts';
 import type { StallCause, UnreleasedEnding } from '../../schemas/result.ts';
 import { several } from './amounts.ts';
+import { checkedWhat } from './check-text.ts';
 import { completeText } from './complete-text.ts';
 import { checks, lastRound, MOST, roundText, stillToDo, uncheckedClaim, used } from './evidence.ts';
 import { faultWords } from './fault-words.ts';
@@ -120,10 +121,7 @@ function failedCheck({ checks: all }: RunView, round: number): CheckLine | null 
 /** What failed: a round, what comes before the first, or the check of a claim. */
 function failedWhere(run: RunView, round: number, attempts: string): string {
   const check = failedCheck(run, round);
-  if (check !== null) {
-    const which = check.kind === 'gates' && round === 0 ? 'gates before round 1' : `${check.kind} of round ${round}`;
-    return `The ${which} could not be done in ${attempts}`;
-  }
+  if (check !== null) return `The ${checkedWhat(check)} could not be done in ${attempts}`;
   return round === 0 ? 'Before round 1 it failed' : `Round ${round} failed after ${attempts}`;
 }
 
@@ -145,8 +143,11 @@ function stallEvidence(run: RunView, cause: StallCause): string[] {
 }
 
 /** A run that has no folder, or ended before its workspace was made, has nothing to go on from. */
-const goOn = (run: RunView): Next[] =>
-  run.commit === null ? [] : [[resumeCommand(run), 'go on from it in a new run']];
+function goOn(run: RunView): Next[] {
+  if (run.commit === null) return [];
+  const isClaimed = uncheckedClaim(run).length > 0;
+  return [[resumeCommand(run), isClaimed ? 'have that claim checked, in a new run' : 'go on from it in a new run']];
+}
 
 /** The run's branch, where a command may name it: a ref may hold what a shell acts upon. */
 const merge = ({ ref, branch }: RunView, what: string): Next[] =>

@@ -27,7 +27,7 @@ export const lastRound = (run: RunView): string[] => run.rounds.slice(-1).map((r
 /** The last checks of claims; those of rounds that a rollback made void tell nothing of what stands. */
 export const checks = (run: RunView, which: 'refused' | 'all'): string[] =>
   standingChecks(run)
-    .filter(({ result, round }) => (which === 'all' ? round > 0 : result === 'refused'))
+    .filter(({ result, round, claimOf }) => (which === 'all' ? round > 0 || claimOf !== null : result === 'refused'))
     .slice(-MOST)
     .map((check) => checkText(check, plain));
 

@@ -1,5 +1,5 @@
 import { several } from './amounts.ts';
-import type { RunRequest } from '../../schemas/run.ts';
+import { inheritedClaim, type OpenClaim, type RunRequest } from '../../schemas/run.ts';
 import { agentTitle } from '../../schemas/titles.ts';
 import { fields } from './fields.ts';
 import { palette, type Palette } from './palette.ts';
@@ -20,7 +20,11 @@ export function runBegin(request: RunRequest, paint: Palette): string[] {
   const checks = checkRows(request);
   const isChecked = checks.length > 0;
   const checked: [string, string][] = isChecked ? checks : [['Checked by', 'nothing: complete is what the agent says']];
+  const claim = inheritedClaim(request);
   const rows: [string, string][] = [
+    ...(claim === null
+      ? []
+      : [['First', `the claim of completion of ${claimed(claim)} is checked`] satisfies [string, string]]),
     ...(setup === null ? [] : [['Setup', printableLine(setup)] satisfies [string, string]]),
     ...checked,
     ['Budget', limited.join(', ')],
@@ -35,6 +39,8 @@ export function runBegin(request: RunRequest, paint: Palette): string[] {
     '',
   ];
 }
+
+const claimed = ({ runId, round }: OpenClaim): string => `round ${round} of ${printableLine(runId)}`;
 
 function origin({ repository, predecessor }: RunRequest): string {
   if (predecessor === null) return `from ${printableLine(repository.ref)} (${repository.commit.slice(0, 7)})`;

@@ -86,8 +86,8 @@ function branchText(run: RunView): string {
 function checksText(run: RunView): string {
   const { runId } = run;
   const checks = standingChecks(run);
-  const baseline = checks.filter(({ round }) => round === 0).slice(-1);
-  const claims = checks.filter(({ round }) => round > 0);
+  const baseline = checks.filter(({ round, claimOf }) => round === 0 && claimOf === null).slice(-1);
+  const claims = checks.filter(({ round, claimOf }) => round > 0 || claimOf !== null);
   const shown = claims.slice(-CHECKS);
   const left = claims.length - shown.length;
   const earlier = left === 0 ? [] : [`… ${left} earlier; \`ralph show ${runId} --round N\` has those of a round`];
@@ -98,6 +98,11 @@ function checksText(run: RunView): string {
   ]
     .map((line) => fit(line, CHECK_COLUMNS))
     .join('\n');
+}
+
+function noRounds({ endedAt, status }: RunView): string {
+  if (endedAt === null) return 'No round has ended yet.';
+  return status === 'complete' ? 'It needed no round of its own.' : 'It ended before its first round.';
 }
 
 /** The page of `ralph show RUN`. */
@@ -128,7 +133,7 @@ export function runPage(run: RunView, how: { now: number; width: number | null; 
   const secrets = committedSecretsText(run.runId, run.rounds);
   if (secrets !== null) rows.push(['Secret', paint.bad(secrets)]);
   for (const note of run.notes) rows.push(['Note', printableLine(note)]);
-  const none = paint.faint(run.endedAt === null ? 'No round has ended yet.' : 'It ended before its first round.');
+  const none = paint.faint(noRounds(run));
   const began = run.rounds.length > 0 || run.rolledBack.length > 0;
   const table = roundTable(run, how);
   return [...fields(rows, paint), '', ...table, ...(began ? [] : [...(table.length > 0 ? [''] : []), none])];

@@ -39,7 +39,7 @@ function moment(memo: RunMemo): string {
   const { status, round } = memo;
   if (status === 'running') return `when round ${round} has ended`;
   if (status === 'checking') {
-    return round === 0 ? 'when its gates have been run, before round 1' : `when the check of round ${round} has ended`;
+    return round === 0 ? 'when the check before round 1 has ended' : `when the check of round ${round} has ended`;
   }
   return status === 'starting' || status === 'preparing' ? 'when its workspace is prepared, before round 1' : 'at once';
 }

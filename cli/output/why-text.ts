@@ -78,10 +78,7 @@ function whyLive(status: Live, { run, now }: Known): Why {
     }
     case 'checking':
       return {
-        why:
-          round === 0
-            ? 'Its gates are run on the workspace as it is before round 1.'
-            : `The agent reported completion in round ${round}, and that claim is being checked: ${why ?? 'checks'}.`,
+        why: checkingText(run),
         evidence: [...gateList(run), ...refusals(run)],
         next: [watch, pause],
       };
@@ -125,6 +122,13 @@ function asAsked({ steering, status, runId }: RunView, said: Why): Why {
       ...(pause ? [[`ralph resume ${runId}`, 'take the pause back'] as const] : []),
     ],
   };
+}
+
+function checkingText({ round, why, checks }: RunView): string {
+  const claim = round === 0 ? (checks.at(-1)?.claimOf ?? null) : null;
+  if (round === 0 && claim === null) return 'Its gates are run on the workspace as it is before round 1.';
+  const where = claim === null ? `round ${round}` : `round ${claim.round} of ${claim.runId}`;
+  return `The agent reported completion in ${where}, and that claim is being checked: ${why ?? 'checks'}.`;
 }
 
 function leftText(until: string, now: number): string {

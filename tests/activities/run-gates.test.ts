@@ -4,6 +4,8 @@ import { findOnPath } from '../../system/on-path.ts';
 import { checkPaths } from '../../workspaces/run-paths.ts';
 import { beganElsewhere } from '../support/began-elsewhere.ts';
 import { checkGates } from '../support/check-gates.ts';
+import { plainPredecessor } from '../support/plain-request.ts';
+import { done as complete } from '../support/scripted-agent.ts';
 import {
   removeTemporaryFolders,
   shell,
@@ -114,6 +116,27 @@ test('where protected paths differ nothing is started: no setup, no gate, and th
   expect(marks().split('\n').toSorted()).toEqual(
     [0, 1].map((step) => `rounds/1/gates-2/step-${step}/transcript.jsonl`),
   );
+});
+
+test('a claim of the run before is checked as any claim is: protected paths count, and the first red command ends it', async () => {
+  const plain = await startRun(userRepository({ 'a.txt': 'a\n', 'tests/a.test': 'hard\n' }));
+  const { commit } = await plain.round('echo b > a.txt');
+  const claim = { runId: 'before', round: 2, report: complete('all there') };
+  const predecessor = { ...plainPredecessor('before', commit), baseline: [], claim };
+  const run = { ...plain, request: { ...plain.request, predecessor } };
+  const asked = { gates: ['false', 'true'], round: 0, commit };
+  expect((await checkGates(run, asked)).done).toMatchObject({ kind: 'checked', check: 1, gates: [{ exitCode: 1 }] });
+  const setup = { ...asked, setup: 'exit 7', afterCheck: 1 };
+  expect((await checkGates(run, setup)).done).toMatchObject({
+    kind: 'checked',
+    gates: [{ isSetup: true, exitCode: 7 }],
+  });
+  const easy = await plain.round('echo easy > tests/a.test');
+  const protecting = { ...asked, policy: { protect: ['tests/**'] }, commit: easy.commit, afterCheck: 2 };
+  expect((await checkGates(run, protecting)).done).toMatchObject({ gates: [], protectedPaths: ['tests/a.test'] });
+  // Of a baseline all commands are run, and nothing is protected yet.
+  const baseline = await checkGates(plain, { ...protecting, afterCheck: 3 });
+  expect(baseline.done).toMatchObject({ gates: [{ exitCode: 1 }, { exitCode: 0 }], protectedPaths: [] });
 });
 
 test('where the sandbox cannot be had no gate runs, and the way out is told', async () => {

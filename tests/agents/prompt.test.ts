@@ -54,7 +54,7 @@ test('a refused claim is not called a hint of the round before: its handoff says
   expect(refused).not.toMatch(/reported what follows|hint/);
   expect(refused).toContain(JSON.stringify(handoff, null, 2));
   const unrefused = sectionOf(prompt({ round: 2, handoff, handoffSource: 'unrefused-claim' }));
-  expect(unrefused).toMatch(/No check has refused that claim.*how far the check came/);
+  expect(unrefused).toMatch(/No check refused that claim.*how far the check came/);
   expect(unrefused).not.toMatch(/refused it/);
   const after = sectionOf(prompt({ round: 2, handoff, handoffSource: 'blocker' }));
   expect(after).toMatch(/reported that it was blocked.*The first next step is the engine's/);
@@ -64,7 +64,7 @@ test('what the user says is told as their own word, apart from the handoff and f
   expect(prompt({})).not.toContain('# What the user says');
   const text = prompt({ round: 1, handoff, userNotes: ['Use the\nstaging registry.', 'And hurry.'] });
   expect(text).toContain('\n> Use the\n> staging registry.\n\n> And hurry.\n');
-  expect(text).toMatch(/the user's own: heed them/);
+  expect(text).toMatch(/the user's own word: heed it/);
   expect(sectionOf(text)).not.toContain('staging');
 });
 

@@ -41,15 +41,23 @@ const check = (round: number, gates: GateResult[], protectedPaths: string[] = []
   startedAt: at,
   endedAt: at,
 });
-const strict = { policy: strictGates, baseline: null };
+const strict = { policy: strictGates, baseline: null, inherited: false };
 
 test('the gates before round 1 refuse nothing, and each is told as it was', () => {
   const line = gatesLine(check(0, [gate('lint', 0), gate('npm test', 1)]), strict);
   expect(line).toMatchObject({ result: 'baseline', reasons: [] });
   expect(line.gates.map(({ result }) => result)).toEqual(['passed', 'failed']);
   const red = [gate('npm test', 1)];
-  const allowing = { policy: { ...strictGates, allowRedBaseline: true }, baseline: red };
+  const allowing = { policy: { ...strictGates, allowRedBaseline: true }, baseline: red, inherited: false };
   expect(gatesLine(check(0, red), allowing).gates).toMatchObject([{ result: 'failed' }]);
+});
+
+test('round 0 of a run that checks the claim of the run before is no baseline', () => {
+  const red = check(0, [gate('npm test', 1)], ['tests/a']);
+  expect(gatesLine(red, { ...strict, inherited: true })).toMatchObject({
+    result: 'refused',
+    reasons: ['it changed protected paths: tests/a', 'gate "npm test" ended with exit code 1'],
+  });
 });
 
 test('a claim that a gate refuses names the gate and how it ended', () => {
@@ -63,13 +71,13 @@ test('a claim that a gate refuses names the gate and how it ended', () => {
 
 test('a gate that fails as before is excused only where the run allows it', () => {
   const baseline = [gate('npm test', 1)];
-  const allowing = { policy: { ...strictGates, allowRedBaseline: true }, baseline };
+  const allowing = { policy: { ...strictGates, allowRedBaseline: true }, baseline, inherited: false };
   expect(gatesLine(check(2, [gate('npm test', 1)]), allowing)).toMatchObject({
     result: 'passed',
     gates: [{ result: 'excused' }],
   });
   expect(gatesLine(check(2, [gate('npm test', 2)]), allowing).result).toBe('refused');
-  expect(gatesLine(check(2, [gate('npm test', 1)]), { policy: strictGates, baseline }).result).toBe('refused');
+  expect(gatesLine(check(2, [gate('npm test', 1)]), { ...strict, baseline }).result).toBe('refused');
 });
 
 test('protected paths that were changed refuse a claim, and are named', () => {
@@ -108,8 +116,14 @@ test('a review is told with its reasons, and the last refusal of a round is the 
   };
   const line = reviewLine(rejected);
   expect(line).toMatchObject({ result: 'refused', reasons: ['no test covers it'] });
-  const passed: CheckLine = { kind: 'gates', round: 2, number: 1, ...gatesLine(check(2, [gate('x', 0)]), strict) };
-  const review: CheckLine = { kind: 'review', round: 2, number: 1, ...line };
+  const passed: CheckLine = {
+    kind: 'gates',
+    round: 2,
+    claimOf: null,
+    number: 1,
+    ...gatesLine(check(2, [gate('x', 0)]), strict),
+  };
+  const review: CheckLine = { kind: 'review', round: 2, claimOf: null, number: 1, ...line };
   expect(refusalOf([passed, review], 2)).toBe('no test covers it');
   expect(refusalOf([passed, review], 3)).toBeNull();
   expect(refusalOf([passed, { ...review, result: 'accepted' }], 2)).toBeNull();

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { handoffAfter } from '../../client/handoff-after.ts';
+import { openClaim } from '../../client/open-claim.ts';
 import { userNote } from '../../client/user-note.ts';
 import { checkReport } from '../../schemas/check-report.ts';
 import { strictGates, type GateResult } from '../../schemas/gate.ts';
@@ -63,9 +64,11 @@ function write(file: string, value: unknown): void {
   writeFileSync(file, JSON.stringify(value));
 }
 
-function reported(round: number, attempt: number, report: Report): void {
+function reported(round: number, attempt: number, report: Report, commit: string | null = null): void {
   const { outcome } = attemptPaths(paths, round, attempt);
-  write(outcome, { kind: 'reported', round, attempt, ...common, checkpoint: null, report, finalText: null });
+  const changes = { files: 1, insertions: 1, deletions: 0 };
+  const checkpoint = commit === null ? null : { commit, base: commit, changes, ref: null, notes: [] };
+  write(outcome, { kind: 'reported', round, attempt, ...common, checkpoint, report, finalText: null });
 }
 
 function failed(round: number, attempt: number): void {
@@ -201,7 +204,35 @@ test('what is said of a claim that nothing refused is how far its check came', a
   expect((await stepsAfter({ ...gated, reviewer }))[0]).toMatch(
     /gates passed on it, but the reviewer .*did not come to/,
   );
-  expect((await stepsAfter(gated))[0]).toMatch(/check accepted it, and the run was taken back/);
+  expect((await stepsAfter(gated))[0]).toMatch(/check accepted it, but the run was taken back/);
+});
+
+test('a claim is open until a check refuses it, of the very commit that is gone on from', async () => {
+  const commit = 'c'.repeat(40);
+  const open = { runId: 'q', round: 3, report: done('all done') };
+  const asked = { gates: [{ command: 'npm test', timeoutMs: 1 }] };
+  const inheriting = { ...asked, predecessor: { ...plainPredecessor('q', commit), baseline: [], claim: open } };
+  const openOf = (more: Partial<RunRequest>, round: number, at = commit) =>
+    openClaim({ paths, request: request(more) }, { round, commit: at });
+  // Of the run before, as long as none of its own has reported.
+  failed(1, 1);
+  expect(await openOf(inheriting, 1)).toEqual(open);
+  expect(await openOf(inheriting, 1, 'd'.repeat(40))).toBeNull();
+  expect(await openOf({ ...asked, predecessor: { ...inheriting.predecessor, baseline: null } }, 1)).toBeNull();
+  checked(0, 1, [gate(1, 'red')]);
+  expect(await openOf(inheriting, 1)).toBeNull();
+  expect(await handoffAfter(paths, request(inheriting), 1)).toMatchObject({
+    handoffSource: 'refused-claim',
+    handoff: { summary: 'all done', nextSteps: [expect.stringMatching(/npm test/)] },
+  });
+  // Of its own.
+  reported(2, 1, done('there'), commit);
+  expect(await openOf(asked, 2)).toEqual({ runId: 'r', round: 2, report: done('there') });
+  expect(await openOf(asked, 2, 'd'.repeat(40))).toBeNull();
+  checked(2, 1, [gate(1, 'red')]);
+  expect(await openOf(asked, 2)).toBeNull();
+  reported(3, 1, goOn('more'), commit);
+  expect(await openOf(asked, 3)).toBeNull();
 });
 
 test('a note is taken whole, without outer white space; one that is too long is refused, and so is one that says nothing', () => {

@@ -16,4 +16,5 @@ export const plainPredecessor = (runId: string, commit: string): Predecessor => 
   commit,
   ...nothingHandedOn,
   baseline: null,
+  claim: null,
 });

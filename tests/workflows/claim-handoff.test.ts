@@ -1,5 +1,4 @@
-import { Handoff, reportChars } from '../../schemas/report.ts';
-import type { Claim } from '../../workflows/decide-after-report.ts';
+import { Handoff, reportChars, type Claim } from '../../schemas/report.ts';
 import { claimHandoff } from '../../workflows/claim-handoff.ts';
 
 const claim = (more: Partial<Claim> = {}): Claim => ({

@@ -153,7 +153,9 @@ test('what a run waits for is said: a limit, a worker, Temporal', () => {
 
 const gatesEnded = (number: number, result: CheckLine['result']): RunEvent => ({
   kind: 'checks',
-  ended: [{ kind: 'gates', round: 2, number, result, reasons: [], gates: [], startedAt: null, endedAt: null }],
+  ended: [
+    { kind: 'gates', round: 2, claimOf: null, number, result, reasons: [], gates: [], startedAt: null, endedAt: null },
+  ],
 });
 
 test('a check is told once, whatever it does, its result once, and nothing of it after that', () => {
@@ -211,7 +213,15 @@ test('gates that fail say what they said last, and one whose command is not ther
     { ...red, command: 'npm run chekc', exitCode: 1, said },
     { ...red, command: 'nosuchprog', exitCode: 127, said: null },
   ];
-  const before = { kind: 'gates', round: 0, number: 1, reasons: [], startedAt: null, endedAt: null } as const;
+  const before = {
+    kind: 'gates',
+    round: 0,
+    claimOf: null,
+    number: 1,
+    reasons: [],
+    startedAt: null,
+    endedAt: null,
+  } as const;
   printer.print({ kind: 'checks', ended: [{ ...before, result: 'baseline', gates }] });
   printer.end();
   expect(printed.stdout.trimEnd().split('\n')).toEqual([

@@ -7,6 +7,7 @@ const fault = { code: 'report-invalid', message: 'decision is missing', resetAt:
 const review: CheckLine = {
   kind: 'review',
   round: 2,
+  claimOf: null,
   number: 2,
   result: 'failed',
   reasons: ['report-invalid: decision is missing'],

@@ -8,6 +8,7 @@ const gate = (more: Partial<GateLine>): GateLine => ({ ...red, command: 'npm tes
 const check = (round: number, gates: readonly GateLine[]): CheckLine => ({
   kind: 'gates',
   round,
+  claimOf: null,
   number: 1,
   result: round === 0 ? 'baseline' : 'refused',
   reasons: [],

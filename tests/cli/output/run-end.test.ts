@@ -15,7 +15,16 @@ test('a run that is not complete is gone on from first, and its merge says that 
 });
 
 test('where its last claim was refused, or could not be checked, what the check printed is one command away', () => {
-  const check = { kind: 'gates', round: 1, number: 1, reasons: [], gates: [], startedAt: null, endedAt: null } as const;
+  const check = {
+    kind: 'gates',
+    round: 1,
+    claimOf: null,
+    number: 1,
+    reasons: [],
+    gates: [],
+    startedAt: null,
+    endedAt: null,
+  } as const;
   const shown = (more: Partial<CheckLine>) =>
     commands({ ...blocked, checks: [{ ...check, result: 'refused', ...more }] });
   expect(shown({})).toContain('ralph log r --round 1 --gates');

@@ -32,7 +32,12 @@ const toStop = { pause: false, stop: true };
 test.each<[string, Partial<RunMemo>, boolean, RegExp]>([
   ['in a round', { steering: toPause }, false, /^r pauses when round 3 has ended\. .*--now .*ralph resume r$/],
   ['in a check', { status: 'checking', steering: toPause }, false, /when the check of round 3 has ended/],
-  ['at the gates before round 1', { status: 'checking', round: 0, steering: toPause }, false, /before round 1\./],
+  [
+    'at the gates before round 1',
+    { status: 'checking', round: 0, steering: toPause },
+    false,
+    /the check before round 1 has ended\./,
+  ],
   [
     'while it prepares',
     { status: 'preparing', steering: toPause },

@@ -17,6 +17,7 @@ export const commands = ({ next }: ReturnType<typeof why>): string[] => next.map
 export const refused: CheckLine = {
   kind: 'gates',
   round: 2,
+  claimOf: null,
   number: 1,
   result: 'refused',
   reasons: ['gate "npm test" ended with exit code 1'],
