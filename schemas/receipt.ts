@@ -31,12 +31,16 @@ export const DisposalCause = z.enum([
 ]);
 export type DisposalCause = z.infer<typeof DisposalCause>;
 
+/** A receipt passes through Temporal, which refuses what is too long: of signals and of processes so many are listed. */
+export const MAX_LISTED = 64;
+
 /** What disposal found and proved. `ms` runs from the first signal to the proof. */
 export const Receipt = z.strictObject({
   cause: DisposalCause,
   mechanism: Mechanism,
   proof: Proof,
-  signals: z.array(z.strictObject({ signal: z.string(), pid: z.int() })),
+  /** The first ones. `command`: what it was sent to; null: not known. */
+  signals: z.array(z.strictObject({ signal: z.string(), pid: z.int(), command: z.string().nullable().default(null) })),
   killed: z.array(SeenProcess),
   /** How many were killed beside those that are listed. */
   killedUnlisted: z.int().nonnegative().default(0),

@@ -107,7 +107,7 @@ export async function endNamespace(
     return !isAlive(init) && !ours.some(isAlive);
   };
   const gone = await waitUntil(isGone, proveMs);
-  const signals = result === 'sent' ? [{ signal: 'SIGKILL', pid: init.pid }] : [];
+  const signals = result === 'sent' ? [{ signal: 'SIGKILL', pid: init.pid, command: null }] : [];
   if (gone) return { proof: 'namespace-gone', signals, ...killed, left: [] };
   const why =
     result === 'not-permitted'

@@ -1,8 +1,8 @@
 import { durationText } from '../../schemas/duration-text.ts';
-import type { SeenProcess } from '../../schemas/receipt.ts';
+import { MAX_LISTED, type SeenProcess } from '../../schemas/receipt.ts';
 import { describeProcess } from './describe-process.ts';
 import type { Ending } from './latched-container.ts';
-import { listed, MAX_LISTED } from './listed.ts';
+import { listed } from './listed.ts';
 import { killProcess } from '../../system/process-identity.ts';
 import type { KillResult } from '../../system/process-identity.ts';
 import type { ProcessEntry } from '../../system/process-entry.ts';
@@ -38,7 +38,7 @@ export async function endByLooking(look: () => ProcessEntry[], proveMs: number):
   };
   const observed = await waitUntil(isCalm, proveMs);
   const common = {
-    signals: killed.map(({ pid }) => ({ signal: 'SIGKILL', pid })),
+    signals: killed.map(({ pid, command }) => ({ signal: 'SIGKILL', pid, command })),
     ...listed(killed, counted.size),
   };
   if (observed) return { proof: 'observed', ...common, left: [] };

@@ -7,7 +7,10 @@ import { listed } from './listed.ts';
 const Seen = z.object({ pid: z.int(), name: z.string(), words: z.array(z.string()) });
 const KeeperEnd = z.object({
   proof: z.enum(['echild', 'unproved']),
-  signals: z.array(z.object({ signal: z.string(), pid: z.int() })),
+  // A keeper of an earlier version names nothing.
+  signals: z.array(
+    Seen.extend({ signal: z.string(), name: z.string().default(''), words: z.array(z.string()).default([]) }),
+  ),
   killed: z.array(Seen),
   killedUnlisted: z.int().nonnegative(),
   left: z.array(Seen.extend({ why: z.string() })),
@@ -23,7 +26,11 @@ export function keeperEnding(json: string): Ending | null {
   if (!end.success) return null;
   return {
     proof: end.data.proof,
-    signals: end.data.signals,
+    signals: end.data.signals.map(({ signal, ...asked }) => ({
+      signal,
+      pid: asked.pid,
+      command: asked.name === '' ? null : seen(asked).command,
+    })),
     ...listed(end.data.killed.map(seen), end.data.killed.length + end.data.killedUnlisted),
     left: end.data.left.map((process_) => ({ ...seen(process_), why: process_.why })),
   };

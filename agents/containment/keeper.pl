@@ -88,8 +88,14 @@ sub dispose {
     # All below it too: a shell in front of an agent would neither hand the signal on nor wait.
     my $target = target();
     $stays = $target if $option{'--depth'};
-    my @asked = grep { kill($SIGTERM, $_) && $_ != $stays } $target ? ($target, descendants($target)) : ();
-    push @signals, map { ['SIGTERM', $_] } @asked > $MAX_LISTED ? @asked[0 .. $MAX_LISTED - 1] : @asked;
+    my @asked;
+    for my $pid ($target ? ($target, descendants($target)) : ()) {
+      # What ends has no command line any more.
+      my $named = @signals < $MAX_LISTED ? seen($pid) : undef;
+      next unless kill($SIGTERM, $pid) && $pid != $stays;
+      push @asked, $pid;
+      push @signals, { %$named, signal => 'SIGTERM' } if $named;
+    }
     my $until = now() + (@asked ? $grace : 0);
     until (now() >= $until || (($stays || $agent_ended) && !grep { state($_) ne 'Z' } @asked)) { nap(0.005); reap() }
     # It stopped itself when the command had ended, and has the exit code.
@@ -136,7 +142,6 @@ sub path_to_target {
 
 sub finish {
   my ($proof, $signals, $killed, $unlisted, $left, $code) = @_;
-  my $signals_json = join ',', map { sprintf '{"signal":%s,"pid":%d}', quote($$_[0]), $$_[1] } @$signals;
   my $json = sub {
     my ($with_words) = @_;
     my $list = sub {
@@ -144,10 +149,11 @@ sub finish {
         my $seen = $_;
         my $words = join ',', map { quote($_) } $with_words ? @{ $$seen{words} } : ();
         my $why = defined $$seen{why} ? ',"why":' . quote($$seen{why}) : '';
-        sprintf '{"pid":%d,"name":%s,"words":[%s]%s}', $$seen{pid}, quote($$seen{name}), $words, $why;
+        my $signal = defined $$seen{signal} ? ',"signal":' . quote($$seen{signal}) : '';
+        sprintf '{"pid":%d,"name":%s,"words":[%s]%s%s}', $$seen{pid}, quote($$seen{name}), $words, $why, $signal;
       } @_;
     };
-    my @lists = ($signals_json, $list->(@$killed), $unlisted, $list->(@$left));
+    my @lists = ($list->(@$signals), $list->(@$killed), $unlisted, $list->(@$left));
     sprintf qq({"proof":"$proof","signals":[%s],"killed":[%s],"killedUnlisted":%d,"left":[%s]}), @lists;
   };
   leave($option{'--end-file'}, $json->(0));

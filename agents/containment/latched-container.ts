@@ -1,12 +1,12 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ralphError } from '../../schemas/errors/index.ts';
-import type { Mechanism, Receipt } from '../../schemas/receipt.ts';
+import { MAX_LISTED, type Mechanism, type Receipt, type SeenProcess } from '../../schemas/receipt.ts';
 import type { Contained, ContainedCommand } from './containment.ts';
 import { messageOf } from '../../system/message-of.ts';
 import { containerFailed } from './container-failed.ts';
+import { describeProcess } from './describe-process.ts';
 import { lastWords } from './last-words.ts';
-import { MAX_LISTED } from './listed.ts';
 import { writeFence } from './fence.ts';
 import type { Latched } from './latch.ts';
 import type { Marker } from '../../system/marker.ts';
@@ -104,22 +104,31 @@ export async function askToStop(
   latch: ProcessIdentity,
   graceMs: number,
 ): Promise<Receipt['signals']> {
-  const asked = ask(latch);
+  const { asked, seen } = ask(latch);
   if (asked.length === 0) return [];
   const until = Date.now() + graceMs;
   const patience = new AbortController();
   await Promise.race([latched.exited, delay(graceMs, undefined, { signal: patience.signal })]);
   patience.abort();
   await waitUntil(() => !anyAliveOrUnknown(asked), Math.max(0, until - Date.now()));
-  return asked.slice(0, MAX_LISTED).map(({ pid }) => ({ signal: 'SIGTERM', pid }));
+  return seen.map(({ pid, command }) => ({ signal: 'SIGTERM', pid, command }));
 }
 
-function ask(latch: ProcessIdentity): ProcessIdentity[] {
+/** Some of them are named, as they were before they were asked: what ends has no command line any more. */
+function ask(latch: ProcessIdentity): { asked: readonly ProcessIdentity[]; seen: readonly SeenProcess[] } {
   try {
-    return processTable.below(latch.pid).filter((process_) => killProcess(process_, 'SIGTERM') === 'sent');
+    const asked: ProcessIdentity[] = [];
+    const seen: SeenProcess[] = [];
+    for (const entry of processTable.below(latch.pid)) {
+      const named = seen.length < MAX_LISTED ? describeProcess(entry) : null;
+      if (killProcess(entry, 'SIGTERM') !== 'sent') continue;
+      asked.push(entry);
+      if (named !== null) seen.push(named);
+    }
+    return { asked, seen };
   } catch {
     // The process table cannot be read now (EMFILE). Asking is a courtesy; what must happen comes next.
-    return [];
+    return { asked: [], seen: [] };
   }
 }
 

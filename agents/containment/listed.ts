@@ -1,9 +1,6 @@
-import type { Receipt, SeenProcess } from '../../schemas/receipt.ts';
+import { MAX_LISTED, type Receipt, type SeenProcess } from '../../schemas/receipt.ts';
 import { describeProcess } from './describe-process.ts';
 import type { ProcessEntry } from '../../system/process-entry.ts';
-
-/** A receipt passes through Temporal, which refuses what is too long: beyond this, processes are counted only. */
-export const MAX_LISTED = 64;
 
 /** What was killed, as a receipt has it. */
 export function listed(seen: readonly SeenProcess[], inAll: number): Pick<Receipt, 'killed' | 'killedUnlisted'> {

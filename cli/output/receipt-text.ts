@@ -1,6 +1,7 @@
-import type { Proof, Receipt } from '../../schemas/receipt.ts';
+import { MAX_LISTED, type Proof, type Receipt } from '../../schemas/receipt.ts';
 import { duration } from './amounts.ts';
 import { printableLine } from './printable.ts';
+import { fit } from './width.ts';
 
 const PROOFS = {
   'namespace-gone': 'nothing of it is left (its process namespace is gone)',
@@ -12,19 +13,33 @@ const PROOFS = {
 } as const satisfies Record<Proof, string>;
 
 const MOST_NAMED = 8;
+const NAME_COLUMNS = 40;
 
 /** What a disposal found and proved, in a few lines: the first one holds the proof. */
 export function receiptLines(receipt: Receipt): string[] {
-  const { proof, mechanism, killed, left, signals, ms } = receipt;
+  const { proof, mechanism, killed, left, ms } = receipt;
+  const lines = [`${PROOFS[proof]}; ${mechanism}, ${duration(ms)}`, ...asked(receipt)];
   const killedInAll = killed.length + receipt.killedUnlisted;
-  const lines = [`${PROOFS[proof]}; ${mechanism}, ${duration(ms)}`];
-  if (signals.length > 0) {
-    const names = [...new Set(signals.map(({ signal }) => signal))];
-    const met = killedInAll === 0 ? 'nothing was left to kill' : `killed: ${killedInAll}`;
-    lines.push(`signals: ${printableLine(names.join(', '))}; ${met}`);
-  }
-  for (const { pid, command } of killed.slice(0, MOST_NAMED)) lines.push(`killed ${pid} ${printableLine(command)}`);
-  if (killedInAll > MOST_NAMED) lines.push(`and ${killedInAll - MOST_NAMED} more`);
+  if (killedInAll > 0) lines.push(`SIGKILL ended ${killedInAll}: ${named(killed, killedInAll)}`);
   for (const { pid, command, why } of left) lines.push(`left ${pid} ${printableLine(command)}: ${printableLine(why)}`);
   return lines;
+}
+
+/** What SIGTERM ended: what got one and had not to be killed. Where that cannot be told, only that it was sent. */
+function asked({ signals, killed, killedUnlisted, left, proof }: Receipt): string[] {
+  const sent = signals.filter(({ signal }) => signal === 'SIGTERM');
+  const isKnown = proof !== 'unproved' && killedUnlisted === 0;
+  const others = new Set([...killed, ...left].map(({ pid }) => pid));
+  const ended = isKnown ? sent.filter(({ pid }) => !others.has(pid)) : sent;
+  if (ended.length === 0) return [];
+  const count = `${sent.length === MAX_LISTED ? 'at least ' : ''}${ended.length}`;
+  return [`SIGTERM ${isKnown ? 'ended' : 'was sent to'} ${count}: ${named(ended, ended.length)}`];
+}
+
+/** Some processes by what they ran; an agent's command can be a whole script. */
+function named(seen: readonly { pid: number; command: string | null }[], inAll: number): string {
+  const names = seen
+    .slice(0, MOST_NAMED)
+    .map(({ pid, command }) => (command === null ? `pid ${pid}` : fit(printableLine(command), NAME_COLUMNS)));
+  return [...names, ...(inAll > names.length ? [`${inAll - names.length} more`] : [])].join(', ');
 }

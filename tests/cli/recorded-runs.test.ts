@@ -64,7 +64,7 @@ test('show --round tells the whole round: report, receipt, sandbox, commit, file
   expect(code).toBe(0);
   expect(stdout).toMatch(/^Sandbox +workspace-write, with network, bubblewrap$/m);
   expect(stdout).toMatch(/^Disposal +nothing of it is left/m);
-  expect(stdout).toMatch(/killed 42 sleep 999/);
+  expect(stdout).toMatch(/^ +SIGKILL ended 1: sleep 999$/m);
   expect(stdout).toMatch(/^Evidence +- tests pass$/m);
   expect(stdout).toMatch(/^Note +a nested repository "lib"/m);
   expect(stdout).toMatch(/^Transcript +\/.*transcript\.jsonl$/m);

@@ -231,6 +231,24 @@ describe('a worker that has no file descriptor left', () => {
   }, 20_000);
 });
 
+test.each(['bubblewrap', 'keeper', 'keeper-bubblewrap', 'process-group'] as const)(
+  'a receipt names what was asked to end, with nothing behind a `=`: %s',
+  async (mechanism) => {
+    const setting: Setting = { build, uid: null, mechanism, level: 'full-access' };
+    const worker = await startWorker();
+    const script = `perl -e 'open my $file, q(>), $ENV{ARMED}; sleep 61' key=hidden & wait`;
+    const attempt = attemptOf(setting, { script });
+    await worker.ask({ start: { mechanism, command: attempt.command } });
+    expect(await waitUntil(attempt.armed, 10_000)).toBe(true);
+    const { receipt } = await worker.ask({ dispose: { cause: 'fault', graceMs: 5_000, proveMs: 10_000 } });
+    const asked = receipt?.signals.filter(({ signal }) => signal === 'SIGTERM').map(({ command }) => command);
+    expect(asked).toContainEqual(expect.stringMatching(/^perl -e open my .* key=\*\*\*$/));
+    expect(JSON.stringify(receipt)).not.toContain('hidden');
+    expect(receipt?.killed).toEqual([]);
+  },
+  30_000,
+);
+
 test.each(['bubblewrap', 'keeper', 'process-group'] as const)(
   'a receipt counts the many processes that were killed, and lists some: %s',
   async (mechanism) => {

@@ -5,7 +5,7 @@ const receipt: Receipt = {
   cause: 'finished',
   mechanism: 'bubblewrap',
   proof: 'namespace-gone',
-  signals: [{ signal: 'SIGKILL', pid: 41 }],
+  signals: [{ signal: 'SIGKILL', pid: 41, command: null }],
   killed: [],
   killedUnlisted: 0,
   left: [],
@@ -15,10 +15,35 @@ const receipt: Receipt = {
   commit: null,
 };
 
-test('a signal that met nothing is told so, and what was killed is counted and named', () => {
-  expect(receiptLines(receipt)[1]).toBe('signals: SIGKILL; nothing was left to kill');
-  expect(receiptLines({ ...receipt, killed: [{ pid: 42, command: 'sleep 999' }] }).slice(1)).toEqual([
-    'signals: SIGKILL; killed: 1',
-    'killed 42 sleep 999',
+const sent = (pid: number, command: string | null) => ({ signal: 'SIGTERM', pid, command });
+
+test('where nothing had to be ended the proof is all there is to say', () => {
+  expect(receiptLines(receipt)).toEqual(['nothing of it is left (its process namespace is gone); bubblewrap, 12ms']);
+});
+
+test('what SIGTERM ended is counted and named, and what had to be killed is so apart', () => {
+  const signals = [sent(42, 'bash agent.sh'), sent(43, 'sleep 20'), ...receipt.signals];
+  expect(receiptLines({ ...receipt, signals }).slice(1)).toEqual(['SIGTERM ended 2: bash agent.sh, sleep 20']);
+  const killed = [{ pid: 43, command: 'sleep 20' }];
+  expect(receiptLines({ ...receipt, signals, killed }).slice(1)).toEqual([
+    'SIGTERM ended 1: bash agent.sh',
+    'SIGKILL ended 1: sleep 20',
   ]);
+});
+
+test('what SIGTERM came to is not said where that is not known', () => {
+  const signals = [sent(42, 'bash'), sent(43, 'sleep 20')];
+  const left = [{ pid: 43, command: 'sleep 20', why: 'not permitted' }];
+  expect(receiptLines({ ...receipt, proof: 'unproved', signals, left }).slice(1)).toEqual([
+    'SIGTERM was sent to 2: bash, sleep 20',
+    'left 43 sleep 20: not permitted',
+  ]);
+});
+
+test('names are bounded, in number and in length; one that was not written down is its pid', () => {
+  const many = Array.from({ length: 64 }, (_, i) => sent(100 + i, i === 0 ? null : `node ${'x'.repeat(99)}`));
+  const [, line = ''] = receiptLines({ ...receipt, signals: many });
+  expect(line).toMatch(/^SIGTERM ended at least 64: pid 100, node x{34}…, .*, 56 more$/);
+  const killed = many.map(({ pid }) => ({ pid, command: '\u001b[31mred' }));
+  expect(receiptLines({ ...receipt, killed, killedUnlisted: 7 })[1]).toMatch(/^SIGKILL ended 71: red, .*, 63 more$/);
 });

@@ -15,7 +15,7 @@ export const receipt: Receipt = {
   cause: 'finished',
   mechanism: 'bubblewrap',
   proof: 'namespace-gone',
-  signals: [{ signal: 'SIGTERM', pid: 41 }],
+  signals: [{ signal: 'SIGTERM', pid: 41, command: 'agent' }],
   killed: [{ pid: 42, command: 'sleep 999' }],
   killedUnlisted: 0,
   left: [],
