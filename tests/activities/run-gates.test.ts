@@ -1,11 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { findOnPath } from '../../system/on-path.ts';
 import { checkPaths } from '../../workspaces/run-paths.ts';
 import { beganElsewhere } from '../support/began-elsewhere.ts';
 import { checkGates } from '../support/check-gates.ts';
 import { plainPredecessor } from '../support/plain-request.ts';
 import { done as complete } from '../support/scripted-agent.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import {
   removeTemporaryFolders,
   shell,
@@ -16,6 +20,7 @@ import {
 } from '../workspaces/user-repository.ts';
 
 afterAll(removeTemporaryFolders);
+const outside = tempFolder('outside-gates');
 
 const started = (): Promise<TestRun> => startRun(userRepository({ 'a.txt': 'a\n' }));
 
@@ -44,7 +49,7 @@ test('a setup that fails on the clean checkout before round 1 ends the run, with
   expect(JSON.stringify(done)).toMatch(/exits 7 on the clean checkout.*It said: no such host\. .*--gate-in-place/);
 });
 
-test('gates run in the sandbox of the run, on the commit that was asked for, and without the keys of the engine', async () => {
+test('gates run on the commit that was asked for, see nothing else of the run and cannot write to its tree', async () => {
   const run = await started();
   const { commit } = await run.round('echo b > b.txt');
   await run.round('echo c > c.txt');
@@ -55,6 +60,28 @@ test('gates run in the sandbox of the run, on the commit that was asked for, and
   expect(lines.slice(0, 3)).toEqual([`.git a.txt b.txt ${commit}`, run.paths.check, 'check']);
   expect(lines).not.toContain('tree');
   expect(lines).not.toContain('outside');
+});
+
+test.each([true, false])('setup and gates have the sandbox of the run, where its network is %s', async (network) => {
+  const server = createServer((socket) => socket.destroy());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const connect = `require("net").connect(${port}, "127.0.0.1")`;
+  const reach = `node -e '${connect}.on("connect", () => { console.log("reached"); process.exit() }).on("error", () => process.exit())'`;
+  const tries = (name: string): string => `touch '${outside}/${name}' 2>/dev/null && echo wrote; ${reach}`;
+  try {
+    const { request, ...run } = await started();
+    const sandboxed = { ...run, request: { ...request, sandbox: { ...request.sandbox, network } } };
+    const { done } = await checkGates(sandboxed, { setup: tries('setup'), gates: [tries('gate')] });
+    if (done.kind !== 'checked') throw new Error(done.fault.message);
+    const said = network ? 'reached' : '';
+    expect(done.gates.map(({ output }) => output)).toEqual([said]);
+    expect(readFileSync(checkPaths(run.paths, 1, 1).step(0).transcript, 'utf8').trim()).toBe(said);
+    expect(readdirSync(outside)).toEqual([]);
+  } finally {
+    server.close();
+  }
 });
 
 test('what gates print is redacted, in what is returned and on disk', async () => {

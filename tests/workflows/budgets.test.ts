@@ -3,6 +3,7 @@ import { ApplicationFailure, WorkflowFailedError, type WorkflowHandle } from '@t
 import { ownPricesFile } from '../../agents/read-prices.ts';
 import { noBudgets, type Budgets } from '../../schemas/budget.ts';
 import { readEnding, readOutcome } from '../../workspaces/ledger.ts';
+import { recordOf } from '../support/checked-launcher.ts';
 import { engine } from '../support/engine.ts';
 import { launcher } from '../support/launcher.ts';
 import { done, goOn, type Step } from '../support/scripted-agent.ts';
@@ -15,6 +16,9 @@ const held = (budgets: Partial<Budgets>) => ({ checks: { budgets: { ...noBudgets
 const use = (inputTokens: number, costUsd?: number) => ({ inputTokens, outputTokens: 0, costUsd });
 /** A round that changes something, tells what it used, and goes on. */
 const round = (n: number, more: Step = {}): Step => ({ files: { 'n.txt': String(n) }, report: goOn(`${n}`), ...more });
+
+const msOf = (work: { startedAt: string; endedAt: string } | null): number =>
+  work === null ? 0 : Date.parse(work.endedAt) - Date.parse(work.startedAt);
 
 async function faultOf(handle: WorkflowHandle): Promise<string> {
   const error = await handle.result().catch((reason: unknown) => reason);
@@ -52,6 +56,16 @@ test('a budget of time ends the run within one round of it', async () => {
   const ending = await readEnding(paths);
   const each = Math.max(...(ending?.spent.recent.map(({ timeMs }) => timeMs) ?? []));
   expect(ending?.spent.timeMs).toBeLessThan(5_000 + each);
+}, 60_000);
+
+test('the time of gates is time worked, of those before round 1 as well', async () => {
+  const { handle, paths } = await launch([round(1, { report: done('1') })], {
+    checks: { gates: [{ command: 'sleep 0.5', timeoutMs: 20_000 }] },
+  });
+  expect(await handle.result()).toMatchObject({ status: 'complete', verification: 'gates-passed' });
+  const worked = [await readOutcome(paths, 1, 1), recordOf(paths, 0), recordOf(paths, 1)].map(msOf);
+  expect(Math.min(...worked.slice(1))).toBeGreaterThanOrEqual(500);
+  expect((await readEnding(paths))?.spent.timeMs).toBe(worked.reduce((a, b) => a + b));
 }, 60_000);
 
 test('the last of the time ends a round that is under way, and its work is kept', async () => {

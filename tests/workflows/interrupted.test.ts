@@ -69,6 +69,23 @@ test('an attempt of a worker that is stopped goes to the loop, which charges it 
   expect((await readEnding(paths))?.spent).toMatchObject({ costUsd: 9 });
 }, 60_000);
 
+test('a worker that is lost again at the same round is waited for, and no round is charged', async () => {
+  const { handle, agent, paths } = await launch([{ sleep: 60 }, { sleep: 60 }, { report: done('d') }]);
+  for (const n of [1, 2]) {
+    await waitFor(`agent ${n}`, 30_000, () => agent.started(n));
+    await ralph.stopWorkers();
+    await ralph.startWorkers();
+  }
+  await untilStatus(handle, 'waiting');
+  const memo = RunMemo.parse((await handle.describe()).memo?.[MEMO_KEY]);
+  expect(memo.why).toMatch(/^worker-lost: .* lost 2 times in a row$/);
+  expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1 });
+  // Five seconds, or down to half of it.
+  const waited = (await readEnding(paths))?.spent.waitMs;
+  expect(waited).toBeGreaterThanOrEqual(2_500);
+  expect(waited).toBeLessThanOrEqual(5_000);
+}, 90_000);
+
 test('a budget that is raised in mid-round keeps a run going whose attempt ended at what it knew', async () => {
   const { handle, agent } = await launch(
     [

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { z } from 'zod';
 import { ReviewRecord } from '../../schemas/review.ts';
 import { readJson } from '../../workspaces/json-file.ts';
 import { reviewPaths } from '../../workspaces/run-paths.ts';
@@ -14,6 +15,8 @@ const ralph = engine('real-reviewer');
 const launch = launcher(ralph);
 const modelFolder = tempFolder('real-reviewer-model');
 let model: FakeModel;
+/** What of a request to the model is looked at. */
+const Asked = z.object({ model: z.string() });
 
 beforeAll(async () => {
   const looks = { ...claudeCode.shell('cat b.txt; echo mine > made.txt'), usage: { in: 900, out: 40 } };
@@ -25,10 +28,10 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => model.stop());
 
-test('the real Claude Code reviews a claim, read-only, and what it used is told', async () => {
+test('the real Claude Code reviews a claim, read-only and by the model that was asked for, and what it used is told', async () => {
   const { handle, paths } = await launch([{ files: { 'b.txt': 'the work' }, report: done('WORKER-WORD') }], {
     objective: 'Write b.txt.',
-    checks: { reviewer: claudeCode.spec },
+    checks: { reviewer: { provider: 'claude-code', command: null, model: 'claude-haiku-4-5' } },
   });
   expect(await handle.result()).toMatchObject({ status: 'complete', verification: 'reviewed', rounds: 1 });
   expect(await readJson(reviewPaths(paths, 1, 1).outcome, ReviewRecord)).toMatchObject({
@@ -40,7 +43,10 @@ test('the real Claude Code reviews a claim, read-only, and what it used is told'
     costEstimated: false,
     receipt: { proof: 'namespace-gone' },
   });
-  const sent = JSON.stringify(await model.requests());
+  const requests = await model.requests();
+  const models = requests.map(({ body }) => Asked.safeParse(body)).flatMap(({ data }) => (data ? [data.model] : []));
+  expect([...new Set(models)]).toEqual(['claude-haiku-4-5']);
+  const sent = JSON.stringify(requests);
   expect([sent.includes('Write b.txt.'), sent.includes('+the work'), sent.includes('WORKER-WORD')]).toEqual([
     true,
     true,

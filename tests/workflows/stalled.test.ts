@@ -7,6 +7,8 @@ import { readAttempts, readEnding } from '../../workspaces/ledger.ts';
 const ralph = engine('stalled');
 const launch = launcher(ralph);
 const change = (n: number) => ({ [`${n}.txt`]: String(n) });
+const claim = (n: number) => ({ files: change(n), report: done(String(n)) });
+const goes = (n: number) => ({ files: change(n), report: goOn(String(n)) });
 
 test('three rounds that change nothing stall, however new their words are; three real changes in the same words do not', async () => {
   const limits = { stallRounds: 3, maxRounds: 4 };
@@ -51,6 +53,16 @@ test('the same fault three times running stalls the run where attempts are left,
   const ending = await readEnding(paths);
   expect(ending?.spent).toMatchObject({ untold: { tokens: 3, costUsd: 3 } });
   expect(ending?.spent.timeMs).toBeGreaterThan(0);
+}, 60_000);
+
+test('claims that are refused stall a run only in a row: a round that goes on in between begins it anew', async () => {
+  // It never fails alike: the same failure is another reason to stall.
+  const gates = [{ command: 'date +%N; test -f well', timeoutMs: 20_000 }];
+  const asked = { limits: { maxRejections: 2 }, checks: { gates } };
+  const apart = await launch([claim(1), goes(2), claim(3), goes(4), { files: { well: '' }, report: done('5') }], asked);
+  const inARow = await launch([claim(1), goes(2), claim(3), claim(4)], asked);
+  expect(await apart.handle.result()).toMatchObject({ status: 'complete', rounds: 5 });
+  expect(await inARow.handle.result()).toMatchObject({ status: 'stalled', rounds: 4 });
 }, 60_000);
 
 test('a round that ran out of time with work done counts as a round; one without is a fault', async () => {

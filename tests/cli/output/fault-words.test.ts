@@ -32,3 +32,10 @@ test("what is the model's or the machine's is said alike of both", () => {
   expect(faultWords('agent-crashed', 'reviewer')?.means).toBe("the reviewer's program failed");
   expect(faultWords('nothing of ours', 'reviewer')).toBeNull();
 });
+
+test.each(['bad-credentials', 'no-credit', 'refusal', 'context-too-long'])(
+  'of %s, which ends a run at once, it is said what to do',
+  (code) => {
+    for (const who of ['agent', 'reviewer'] as const) expect(faultWords(code, who)?.mend).toMatch(/\w+/);
+  },
+);
