@@ -126,6 +126,6 @@ test('a run that ends before the verdict on a claim names its round and hands on
     status: 'round-failed',
     round: 2,
     fault: { code: 'report-missing' },
-    handoff: { summary: 'claimed', nextSteps: [expect.stringContaining('nothing has checked it')] },
+    handoff: { summary: 'claimed', nextSteps: [expect.stringContaining('has not checked it to its end')] },
   });
 }, 60_000);
