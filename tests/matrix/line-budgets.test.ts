@@ -10,7 +10,7 @@ test('a run out of budget goes on with a new one alone; rounds never exceed what
   const { id } = story;
   expect(await ralph.ralph(...story.args, '--max-rounds', '2')).toMatchObject({ code: 11 });
   const refused = await ralph.ralph('resume', id);
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/2 of 2 are used[^]*--max-rounds/) });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/2 of 2 rounds are used[^]*--max-rounds/) });
   expect(await tell('resume', id, '--max-rounds', '257')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('ceiling of 256'),
