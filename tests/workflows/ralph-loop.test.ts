@@ -94,7 +94,12 @@ test('a blocker ends the run and says what must change', async () => {
 }, 60_000);
 
 test.each([
-  ['breaks the contract', { ...goOn('bad'), nextSteps: [] }, 'report-invalid', 'nextSteps must hold one: a "continue" report names a next step'],
+  [
+    'breaks the contract',
+    { ...goOn('bad'), nextSteps: [] },
+    'report-invalid',
+    'nextSteps must hold one: a "continue" report names a next step',
+  ],
   ['is too long', goOn('x'.repeat(20_000)), 'report-oversized', '16384'],
   ['is no JSON', 'all done, trust me', 'report-invalid', ''],
 ])(
