@@ -7,6 +7,7 @@ import { steerSignal } from '../../workflows/messages.ts';
 import { engine } from '../support/engine.ts';
 import { launcher } from '../support/launcher.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
+import { survivors } from '../support/survivors.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const ralph = engine('interrupted');
@@ -54,6 +55,15 @@ test('what a cancel ended is charged once', async () => {
   expect((await readEnding(paths))?.spent).toMatchObject({ costUsd: 1.5, tokens: 8, estimated: false });
   const memo = RunMemo.parse((await handle.describe()).memo?.[MEMO_KEY]);
   expect(memo.spent).toMatchObject({ costUsd: 1.5 });
+}, 60_000);
+
+test('a cancel reaches the agent in a moment, however late a lost worker is missed', async () => {
+  const { handle, agent } = await launch([{ sleep: 90 }], { settings: { heartbeatTimeoutMs: 60_000 } });
+  await waitFor('the agent', 20_000, () => agent.started(1));
+  await handle.cancel();
+  // By the SDK's own leave the worker would ask every 48 s.
+  await waitFor('its end', 10_000, () => survivors(agent.folder).length === 0);
+  await expect(handle.result()).rejects.toThrow('cancelled');
 }, 60_000);
 
 test('an attempt of a worker that is stopped goes to the loop, which charges it before another is begun', async () => {

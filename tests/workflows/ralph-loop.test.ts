@@ -139,7 +139,8 @@ test('an agent that crashes is attempted anew, and the work of the crashed one i
     'failed',
   );
   expect(repository.git('show', `ralph/${runId}:half.txt`)).toBe('half');
-  expect(await readOutcome(paths, 1, 1)).toMatchObject({ kind: 'failed' });
+  const commit = repository.git('rev-parse', `ralph/${runId}~1`);
+  expect(await readOutcome(paths, 1, 1)).toMatchObject({ kind: 'failed', receipt: { commit } });
 }, 60_000);
 
 test('a round that outlasts its timeout is disposed of with what it left behind', async () => {
@@ -154,7 +155,7 @@ test('a round that outlasts its timeout is disposed of with what it left behind'
   expect(agent.starts()).toHaveLength(2);
 }, 60_000);
 
-test('a cancel ends the agent, keeps its work as a commit, and leaves a receipt in the memo and on disk', async () => {
+test('a cancel ends the agent, keeps its work as a commit, and leaves a receipt that names it in the memo and on disk', async () => {
   const { agent, handle, paths, repository, runId } = await launch([
     { report: goOn('1') },
     { files: { 'half.txt': 'half' }, leave: 62, sleep: 60 },
@@ -164,12 +165,13 @@ test('a cancel ends the agent, keeps its work as a commit, and leaves a receipt 
   await handle.cancel();
   await expect(handle.result()).rejects.toThrow(WorkflowFailedError);
   expect((await handle.describe()).status.name).toBe('CANCELLED');
-  const receipt = { proof: 'namespace-gone', cause: 'cancelled' };
-  expect(await memoOf(handle)).toMatchObject({ status: 'cancelled', why: 'enough', receipt });
+  const commit = repository.git('rev-parse', `ralph/${runId}`);
+  const receipt = { proof: 'namespace-gone', cause: 'cancelled', commit };
+  expect(await memoOf(handle)).toMatchObject({ status: 'cancelled', why: 'enough', commit, receipt });
   expect(await readEnding(paths)).toMatchObject({ ending: { status: 'cancelled', reason: 'enough' }, receipt });
-  expect(await readOutcome(paths, 2, 1)).toMatchObject({ kind: 'interrupted', by: 'cancelled' });
+  expect(await readOutcome(paths, 2, 1)).toMatchObject({ kind: 'interrupted', by: 'cancelled', receipt });
+  expect((await readOutcome(paths, 1, 1))?.receipt.commit).toBe(repository.git('rev-parse', `ralph/${runId}~1`));
   expect(repository.git('show', `ralph/${runId}:half.txt`)).toBe('half');
-  expect((await memoOf(handle)).commit).toBe(repository.git('rev-parse', `ralph/${runId}`).trim());
 }, 60_000);
 
 test("a stranger's reason for a cancel is not taken for the user's, and does not keep a cancel from its receipt", async () => {
