@@ -53,7 +53,9 @@ async function viewsAt(run: RunPaths, round: number, { claim, ...rules }: Asked)
     const named = all.flatMap(({ name: full, paths: { prompt, transcript, stderr } }) => {
       const step = full.slice(name.length + 1);
       const prefix = step === '' ? '' : `${step}/`;
-      return Object.entries({ prompt, transcript, stderr }).map(([what, file]) => [prefix + what, file] as const);
+      // Only a reviewer has a prompt; a gate's is an empty file.
+      const files = step === '' ? { prompt, transcript, stderr } : { transcript, stderr };
+      return Object.entries(files).map(([what, file]) => [prefix + what, file] as const);
     });
     const there = await Promise.all(named.map(([, file]) => exists(file)));
     return Object.fromEntries(named.filter((_, i) => there[i] === true));

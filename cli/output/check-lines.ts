@@ -17,8 +17,10 @@ function gateRows(gate: GateResult, view: CheckView): Row[] {
   const line = view.gates.find(({ command }) => command === gate.command);
   const output = printable(gate.output).trim();
   return [
-    ['Gate', line === undefined ? printable(gate.command) : gateText(line)],
-    ['Duration', duration(gate.ms)],
+    [
+      gate.isSetup ? 'Setup' : 'Gate',
+      `${line === undefined ? printable(gate.command) : gateText(line)}  ${duration(gate.ms)}`,
+    ],
     ...(output === '' ? [] : [['Output ends', output] satisfies Row]),
     ['Disposal', receiptLines(gate.receipt).join('\n')],
   ];

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { AttemptView, RoundView } from '../../client/run-view.ts';
 import type { Report } from '../../schemas/report.ts';
 import type { AttemptOutcome } from '../../schemas/round.ts';
@@ -83,8 +84,9 @@ function attemptLines(
     rows.push(['Status', paint.name('running')], ['Now', progressLine(progress, { maxRounds: null, now: how.now })]);
   } else if (view.row !== null)
     rows.push(['Status', `${UNKNOWN}: ${attempt.problem ?? 'this attempt left no record of how it ended'}`]);
-  for (const [name, file] of Object.entries(attempt.files)) {
-    rows.push([name.charAt(0).toUpperCase() + name.slice(1), file]);
+  if (attempt.folder !== null) {
+    const names = Object.values(attempt.files).map((file) => basename(file));
+    rows.push(['Files', [attempt.folder, names.join(' ')].join('\n').trim()]);
   }
   const title = round === 0 ? `Setup, attempt ${attempt.attempt}` : `Attempt ${attempt.attempt}`;
   return [paint.strong(title), ...fields(rows, paint)];

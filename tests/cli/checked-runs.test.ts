@@ -76,6 +76,8 @@ beforeAll(async () => {
   await checked(3, [gate('npm run lint', 1), gate('npm test', 0)]);
   await printed(checkPaths(paths, 0, 1).step(1), 'no linter yet');
   await printed(checkPaths(paths, 2, 1).step(1), '1 problem');
+  // What is on the stdin of a gate, which has no prompt.
+  await writeFile(checkPaths(paths, 2, 1).step(1).prompt, '');
   await printed(checkPaths(paths, 2, 1).step(2), 'Expected 4', 'npm warn');
   await printed(reviewPaths(paths, 3, 1), '{"type":"turn.started"}', 'codex warns');
   await record(reviewPaths(paths, 3, 1).outcome, {
@@ -113,7 +115,7 @@ test('show tells what is checked, the gates before round 1, every check with its
 test('show --round has the gates with their output, exit codes and files, and the review with its reasons', async () => {
   const second = await here(['show', RUN, '--round', '2'], { home });
   expect(second.stdout).toMatch(/^Gates of round 2\nResult +refused the claim/m);
-  expect(second.stdout).toMatch(/^Gate +✗ npm test: exit code 2\n.*\nOutput ends +Expected 4, got 5$/m);
+  expect(second.stdout).toMatch(/^Gate +✗ npm test: exit code 2 {2}\S+\nOutput ends +Expected 4, got 5$/m);
   expect(second.stdout).toMatch(
     /^Printed +ralph log widgets-k3f9x --round 2 --gates\nFiles +\/.*\/rounds\/2\/gates-1$/m,
   );
@@ -185,6 +187,12 @@ test('--json has checks in short with the run, and whole with the round', async 
     'formatPrice is still called in lib/b.js',
   ]);
   const round = JSON.parse((await here(['show', RUN, '--round', '2', '--json'], { home })).stdout);
+  expect(Object.keys(round.checks[0].files).toSorted()).toEqual([
+    'step-1/stderr',
+    'step-1/transcript',
+    'step-2/stderr',
+    'step-2/transcript',
+  ]);
   expect(round.checks).toMatchObject([{ kind: 'gates', record: { gates: [{}, { exitCode: 2 }] }, problem: null }]);
 });
 

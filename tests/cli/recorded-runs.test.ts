@@ -67,7 +67,7 @@ test('show --round tells the whole round: report, receipt, sandbox, commit, file
   expect(stdout).toMatch(/^ +SIGKILL ended 1: sleep 999$/m);
   expect(stdout).toMatch(/^Evidence +- tests pass$/m);
   expect(stdout).toMatch(/^Note +a nested repository "lib"/m);
-  expect(stdout).toMatch(/^Transcript +\/.*transcript\.jsonl$/m);
+  expect(stdout).toMatch(/^Files +\/.*\/rounds\/2\/attempt-1\n +transcript\.jsonl$/m);
 });
 
 test.each([
