@@ -34,6 +34,8 @@ export type Came =
 
 interface Step {
   readonly isSetup: boolean;
+  /** Its place among the run's gates; null: the setup. */
+  readonly gate: number | null;
   readonly command: string;
   readonly timeoutMs: number;
   readonly paths: AttemptPaths;
@@ -75,8 +77,8 @@ function stepsOf({ setup, limits, gates, gatePolicy }: RunRequest, paths: CheckP
   const before =
     setup === null || gatePolicy.inPlace
       ? []
-      : [{ isSetup: true, command: setup, timeoutMs: limits.roundTimeoutMs, paths: paths.step(0) }];
-  return [...before, ...gates.map((gate, i) => ({ ...gate, isSetup: false, paths: paths.step(i + 1) }))];
+      : [{ isSetup: true, gate: null, command: setup, timeoutMs: limits.roundTimeoutMs, paths: paths.step(0) }];
+  return [...before, ...gates.map((gate, i) => ({ ...gate, isSetup: false, gate: i, paths: paths.step(i + 1) }))];
 }
 
 function mayGoOn(result: GateResult, { round, request, baseline }: GateInput): boolean {
@@ -100,13 +102,13 @@ async function started(
 
 async function resultOf(
   { machine, run, input, there }: Asked,
-  { isSetup, paths }: Step,
+  { isSetup, gate, paths }: Step,
   ended: EndedStep,
 ): Promise<GateResult> {
   const { command, exitCode, timedOut, ms, receipt } = ended;
   const { output, outputHash } = await gateOutput({ run, paths, redactor: machine.redactor });
   // Redacted as the baseline's is, which it is compared with.
-  const common = { command: machine.redactor.text(command), exitCode, timedOut, outputHash, ms, output, receipt };
+  const common = { gate, command: machine.redactor.text(command), exitCode, timedOut, outputHash, ms, output, receipt };
   const changed = (await there.changed()).slice(0, MAX_PROTECTED_PATHS);
   if (changed.length === 0) return { ...common, isSetup, changed };
   const what = input.request.gatePolicy.inPlace

@@ -3,6 +3,7 @@ import { fromWallClock, wallClock } from './zone-clock.ts';
 const DAY_MS = 86_400_000;
 /** A stated clock time that is past by less than this has just been; the minute itself, and a clock that differs. */
 const JUST_OVER_MS = 600_000;
+const MINUTE_MS = 60_000;
 /** Unix seconds stay below this until the year 5138; milliseconds have been above it since 1973. */
 const SECONDS_LIMIT = 100_000_000_000;
 
@@ -22,12 +23,19 @@ export function fromRetryAfter(header: string, now: Date): Date | null {
  * When a limit ends, from the sentence in which an agent's program says so. Only for text of the program itself.
  * Known: "resets 8:20pm (Europe/Berlin)", "resets Nov 30, 8pm (UTC)", "try again at 12:53 AM", "try again at
  * Nov 30th, 2026 12:53 AM", "try again in 11.054s", "retry after 34s", "…|1796000000", an ISO 8601 time.
- * A clock time without a zone is in `zone`; without a day it is the next such time, or the one that is just over: programs
- * state the minute alone, and what resets at 8:20:40 resets "8:20pm".
+ * A clock time without a zone is in `zone`; without a day it is the next such time, or the one that is just over.
+ * Programs state the minute alone, and what resets at 8:20:40 resets "8:20pm": a clock time is the end of its minute.
  */
 export function fromSentence(text: string, now: Date, zone: string): Date | null {
-  return inSentence(text, now) ?? epochInSentence(text) ?? isoInSentence(text) ?? clockInSentence(text, now, zone);
+  return (
+    inSentence(text, now) ??
+    epochInSentence(text) ??
+    isoInSentence(text) ??
+    endOfMinute(clockInSentence(text, now, zone))
+  );
 }
+
+const endOfMinute = (at: Date | null): Date | null => (at === null ? null : date(at.getTime() + MINUTE_MS));
 
 function inSentence(text: string, now: Date): Date | null {
   const parts = /\b(?:in|after) ((?:\d+(?:\.\d+)?\s?[a-z]+[\s,]*)+)/i.exec(text)?.[1];

@@ -88,6 +88,7 @@ export async function prepareSuccessor(
       userNotes: [...userNotes, ...said],
       baseline: await baselineOf(paths, request),
       claim: isWanted ? await openClaim(run, { round, commit }) : null,
+      recent: ended.spent.recent,
     },
     identity: (await readIdentity(request.repository.path)) ?? FALLBACK_IDENTITY,
     requestedAt: new Date().toISOString(),

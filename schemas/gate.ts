@@ -42,6 +42,8 @@ export type GateTrace = z.infer<typeof GateTrace>;
 
 /** How a gate ended, or `setup` that failed on the clean checkout. */
 export const GateResult = GateTrace.extend({
+  /** Which of the run's gates it is, from 0: its words may have been redacted. Null: a setup, or one of before this was told. */
+  gate: z.int().nonnegative().nullable().default(null),
   ms: z.int().nonnegative(),
   /** The end of what it printed, stdout before stderr. */
   output: z.string().max(MAX_GATE_OUTPUT_CHARS),

@@ -37,6 +37,9 @@ export const emptyTally: Tally = { round: 0, report: 0, inARow: 0, lastCharge: n
 export const Ceilings = z.strictObject({ maxRounds: z.int().positive(), budgets: Budgets });
 export type Ceilings = z.infer<typeof Ceilings>;
 
+/** The same fault so often in a row is no accident. */
+export const SAME_FAULTS = 3;
+
 /** What tells a loop that it turns without getting anywhere. Everything counts in a row. */
 export const StopLoss = z.strictObject({
   /** Rounds that left the tree as it was. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AgentSpec } from './agent.ts';
-import { Budgets, noBudgets } from './budget.ts';
+import { Budgets, noBudgets, Use } from './budget.ts';
 import { Gate, GatePolicy, GateTrace, strictGates } from './gate.ts';
 import { handedOn } from './handed-on.ts';
 import { Claim, MAX_HANDOFF_CHARS } from './report.ts';
@@ -72,6 +72,8 @@ export const Predecessor = z.strictObject({
   baseline: z.array(GateTrace).nullable().default(null),
   /** To be checked before round 1; null: there is none, or the user has something to say to a worker first. */
   claim: OpenClaim.nullable().default(null),
+  /** What its last rounds used: what a round of this run is expected to. */
+  recent: z.array(Use).default([]),
 });
 export type Predecessor = z.infer<typeof Predecessor>;
 

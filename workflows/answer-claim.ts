@@ -1,5 +1,6 @@
 import type { RunResult } from '../schemas/result.ts';
 import { endedAt, goOnWith } from './decide-after-report.ts';
+import { endRound } from '../schemas/spend.ts';
 import type { LoopRun } from './loop-run.ts';
 import { claimHandoff } from './claim-handoff.ts';
 import { handOn } from './hand-on.ts';
@@ -30,9 +31,12 @@ export async function answerClaim(
       return { kind: 'ended', state: verified.state, ending };
     }
     case 'refused': {
-      const noted = noteRefusal(verified.state.stopLoss, verified.gate, limits);
+      const { spent, rounds } = verified.state;
+      // The check was part of the round, unless that was the predecessor's.
+      const checked = { ...verified.state, spent: rounds === 0 ? spent : endRound(spent) };
+      const noted = noteRefusal(checked.stopLoss, verified.gate, limits);
       const handoff = claimHandoff(claim, verified.reasons, limits.maxHandoffChars);
-      const next = handOn({ ...verified.state, stopLoss: noted.loss }, handoff, 'refused-claim');
+      const next = handOn({ ...checked, stopLoss: noted.loss }, handoff, 'refused-claim');
       const { maxRounds } = run.steered.ceilings;
       const after = goOnWith(handoff, next, { maxRounds, stall: noted.stall ?? stall });
       return after.kind === 'end' ? { kind: 'ended', state: next, ending: after.result } : goingOn(next, untold);

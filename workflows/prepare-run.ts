@@ -1,5 +1,5 @@
 import { traceOf } from '../schemas/gate.ts';
-import { handedOnOf, nothingHandedOn } from '../schemas/handed-on.ts';
+import { handedOnOf } from '../schemas/handed-on.ts';
 import { beginning, noFaults, Preparation, type LoopState } from '../schemas/loop.ts';
 import type { UnreleasedEnding } from '../schemas/result.ts';
 import { startCommit } from '../schemas/run.ts';
@@ -22,10 +22,11 @@ type Prepared = { readonly state: LoopState } | { readonly ending: UnreleasedEnd
 export async function prepareRun(run: LoopRun): Promise<Prepared> {
   const { request, activities, remember, steered } = run;
   const { predecessor } = request;
-  let state: LoopState = {
-    ...beginning(startCommit(request), null),
-    ...(predecessor === null ? nothingHandedOn : handedOnOf(predecessor)),
-  };
+  const first = beginning(startCommit(request), null);
+  let state: LoopState =
+    predecessor === null
+      ? first
+      : { ...first, ...handedOnOf(predecessor), spent: { ...first.spent, recent: predecessor.recent } };
   for (let attempts = 1; ; attempts++) {
     await obeyPause(run, null, 0);
     if (steered.stop) return { ending: { status: 'stopped', ...endedAt(state), handoff: state.handoff } };

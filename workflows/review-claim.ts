@@ -4,7 +4,7 @@ import { FinishedReview, type Review } from '../schemas/review.ts';
 import { chargeAgent } from '../schemas/spend.ts';
 import { agentTitle } from '../schemas/titles.ts';
 import { allowanceOf, budgetReached } from './budget.ts';
-import { limitedBy } from './end-of-budget.ts';
+import { limitedBy, spentUp } from './end-of-budget.ts';
 import { heldTo } from './held-to.ts';
 import type { LoopRun } from './loop-run.ts';
 import { ofInherited } from './inherited.ts';
@@ -29,7 +29,8 @@ export async function reviewClaim(
     await obeyPause(run, here, round);
     // A check that is under way is let end; under a stop no other one is begun.
     if (steered.stop && tries > 0) return stoppedAt(here);
-    const { budgets } = steered.ceilings;
+    const { ceilings } = steered;
+    const { budgets } = ceilings;
     const reached = budgetReached(here.spent, budgets);
     if (reached !== null) return { kind: 'ended', state: here, ending: limitedBy(here, reached) };
     remember(here, { status: 'checking', round, why: `review${ofInherited(request, round)} by ${by}` });
@@ -51,6 +52,12 @@ export async function reviewClaim(
     }
     const fault = done.kind === 'failed' ? done.fault : untold;
     if (fault === null) continue;
+    if (fault.code === 'budget-spent') {
+      const ending = spentUp(here, fault, { known: ceilings, now: steered.ceilings });
+      if (ending !== null) return { kind: 'ended', state: here, ending };
+      afterReview = done.attempt;
+      continue;
+    }
     const after = await pastFault(run, here, { fault, round, attempts: done.attempt });
     if (after.kind === 'ended') return after;
     ({ refusal } = after);

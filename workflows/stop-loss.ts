@@ -1,6 +1,6 @@
 import type { Fault } from '../schemas/fault.ts';
 import { passes, sameFailure, traceOf, type GateTrace } from '../schemas/gate.ts';
-import type { StopLoss } from '../schemas/loop.ts';
+import { SAME_FAULTS, type StopLoss } from '../schemas/loop.ts';
 import type { StallCause } from '../schemas/result.ts';
 import type { Limits } from '../schemas/run.ts';
 import { several } from '../schemas/several.ts';
@@ -11,8 +11,6 @@ export interface Stall {
   readonly reason: string;
 }
 
-/** The same fault so often in a row is no accident. */
-const SAME_FAULTS = 3;
 /** Refusals by one gate with one output. */
 const SAME_GATE_FAILURES = 5;
 

@@ -6,10 +6,10 @@ import { noFaults, type Ceilings, type LoopState } from '../schemas/loop.ts';
 import type { Claim } from '../schemas/report.ts';
 import type { UnreleasedEnding } from '../schemas/result.ts';
 import { RoundResult, type FailedAttempt, type FinishedAttempt, type ReportedAttempt } from '../schemas/round.ts';
-import { allowanceOf, budgetReached } from './budget.ts';
+import { allowanceOf } from './budget.ts';
 import { decideAfterReport, goOnWith } from './decide-after-report.ts';
 import { afterLost } from './after-lost.ts';
-import { limitedBy } from './end-of-budget.ts';
+import { spentUp } from './end-of-budget.ts';
 import { faced } from './face-fault.ts';
 import { handOn } from './hand-on.ts';
 import { heldTo } from './held-to.ts';
@@ -81,7 +81,8 @@ function afterReport(run: LoopRun, state: LoopState, attempt: ReportedAttempt): 
     ...state,
     rounds: attempt.round,
     faults: noFaults,
-    spent: endRound(state.spent),
+    // The check of a claim is part of its round.
+    spent: attempt.report.status === 'complete' ? state.spent : endRound(state.spent),
     stopLoss: attempt.report.status === 'continue' ? noteContinue(loss) : loss,
   };
   const finalText = attempt.finalText === null ? null : boundText(attempt.finalText, limits.maxResultChars);
@@ -124,14 +125,9 @@ function afterFault(
 ): AfterAttempt {
   const { round, attempt, fault } = failed.attempt;
   if (fault.code === 'budget-spent') {
-    const { ceilings } = run.steered;
-    const reached = budgetReached(state.spent, ceilings.budgets);
-    // What was raised meanwhile the attempt could not know.
-    if (reached === null && ceilings !== failed.ceilings) {
-      return { kind: 'again', state: { ...state, faults: { ...state.faults, afterAttempt: attempt } }, wait: null };
-    }
-    const { budget = 'time', message } = fault;
-    return { kind: 'ended', state, ending: limitedBy(state, { budget, reason: message }) };
+    const ending = spentUp(state, fault, { known: failed.ceilings, now: run.steered.ceilings });
+    if (ending !== null) return { kind: 'ended', state, ending };
+    return { kind: 'again', state: { ...state, faults: { ...state.faults, afterAttempt: attempt } }, wait: null };
   }
   if (fault.code === 'round-timeout' && state.stopLoss.changed) return afterLongRound(run, state, round);
   const standIn = run.request.fallbackAgent === null ? 'none' : state.faults.fallback ? 'at-work' : 'idle';

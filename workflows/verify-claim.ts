@@ -50,7 +50,9 @@ export async function verifyClaim(run: LoopRun, state: LoopState): Promise<Verif
 
 /** What passes is every gate that was asked for, in order: whatever else an activity returned is no verdict. */
 function refuseUnlessAll(ran: readonly GateResult[], asked: readonly Gate[]): void {
-  const isAll = ran.length === asked.length && ran.every(({ command }, index) => command === asked[index]?.command);
+  const isAll =
+    ran.length === asked.length &&
+    ran.every(({ gate, command }, index) => (gate === null ? command === asked[index]?.command : gate === index));
   if (isAll) return;
   const message = `The gates that ran are not those that were asked for: ${ran.map(({ command }) => command).join('; ')}`;
   throw ApplicationFailure.nonRetryable(message, REFUSED_RESULT);

@@ -2,6 +2,7 @@ import { BUDGETS } from '../../client/budget-kinds.ts';
 import { DEFAULT_GATE_TIMEOUT_MS, type Gate } from '../../schemas/gate.ts';
 import type { AgentSpec } from '../../schemas/agent.ts';
 import type { Budgets } from '../../schemas/budget.ts';
+import { SAME_FAULTS } from '../../schemas/loop.ts';
 import type { RunRequest } from '../../schemas/run.ts';
 import { agentTitle } from '../../schemas/titles.ts';
 import { duration, several } from './amounts.ts';
@@ -47,11 +48,13 @@ export function budgetsText(budgets: Budgets): string | null {
 }
 
 /** What makes a run stalled. `isChecked`: whether claims can be refused. */
-export function stallText({ stallRounds, maxRejections }: RunRequest['limits'], isChecked: boolean): string {
+export function stallText(limits: RunRequest['limits'], isChecked: boolean): string | null {
+  const { stallRounds, maxRejections, roundAttempts, reportAttempts } = limits;
   const causes = [
     ...(stallRounds === 0 ? [] : [`${several(stallRounds, 'round')} without a change`]),
     ...(isChecked ? [several(maxRejections, 'refused claim')] : []),
-    'one fault three times',
+    // With fewer attempts a round, the round fails at that fault.
+    ...(Math.max(roundAttempts, reportAttempts) > SAME_FAULTS ? [`one fault ${SAME_FAULTS} times`] : []),
   ];
-  return `after ${causes.join(', or ')}, in a row`;
+  return causes.length === 0 ? null : `after ${causes.join(', or ')}, in a row`;
 }

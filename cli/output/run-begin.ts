@@ -19,6 +19,7 @@ export function runBegin(request: RunRequest, paint: Palette): string[] {
   );
   const checks = checkRows(request);
   const isChecked = checks.length > 0;
+  const stalled = stallText(limits, isChecked);
   const checked: [string, string][] = isChecked ? checks : [['Checked by', 'nothing: complete is what the agent says']];
   const claim = inheritedClaim(request);
   const rows: [string, string][] = [
@@ -28,7 +29,7 @@ export function runBegin(request: RunRequest, paint: Palette): string[] {
     ...(setup === null ? [] : [['Setup', printableLine(setup)] satisfies [string, string]]),
     ...checked,
     ['Budget', limited.join(', ')],
-    ['Stalled', stallText(limits, isChecked)],
+    ...(stalled === null ? [] : [['Stalled', stalled] satisfies [string, string]]),
   ];
   return [
     `Run ${paint.strong(runId)} on ${printableLine(repository.path)} ${origin(request)}`,

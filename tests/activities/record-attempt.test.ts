@@ -6,17 +6,17 @@ import type { AttemptOutcome } from '../../schemas/round.ts';
 import { readAttempts, readOutcome } from '../../workspaces/ledger.ts';
 import { runPaths } from '../../workspaces/run-paths.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { AT, plainReceipt } from '../support/records.ts';
 
 const folder = tempFolder('record-attempt');
-const at = new Date(0).toISOString();
 /** What is written of an attempt whose worker was killed. */
 const lost: AttemptOutcome = {
   kind: 'interrupted',
   by: 'worker-lost',
   round: 1,
   attempt: 1,
-  startedAt: at,
-  endedAt: at,
+  startedAt: AT,
+  endedAt: AT,
   agentMs: 0,
   usage: null,
   costUsd: null,
@@ -24,19 +24,7 @@ const lost: AttemptOutcome = {
   agent: null,
   sandbox: { level: 'workspace-write', network: true, readable: [], mechanism: 'bubblewrap' },
   checkpoint: null,
-  receipt: {
-    cause: 'worker-lost',
-    mechanism: 'bubblewrap',
-    proof: 'namespace-gone',
-    signals: [],
-    killed: [],
-    killedUnlisted: 0,
-    left: [],
-    ms: 1,
-    at,
-    host: 'box',
-    commit: null,
-  },
+  receipt: plainReceipt({ cause: 'worker-lost' }),
 };
 
 test("a lost attempt's private HOME goes with the login in it, however it was locked, and its record stays", async () => {

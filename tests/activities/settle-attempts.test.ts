@@ -17,6 +17,7 @@ import {
   userRepository,
   type TestRun,
 } from '../workspaces/user-repository.ts';
+import { plainReceipt } from '../support/records.ts';
 
 afterAll(removeTemporaryFolders);
 
@@ -34,19 +35,7 @@ const ended: Omit<Extract<FinishedAttempt, { kind: 'failed' }>, 'kind' | 'fault'
   agent: null,
   sandbox: { level: 'workspace-write', network: true, readable: [], mechanism: 'bubblewrap' },
   checkpoint: null,
-  receipt: {
-    cause: 'finished',
-    mechanism: 'bubblewrap',
-    proof: 'namespace-gone',
-    signals: [],
-    killed: [{ pid: 7, command: 'sleep' }],
-    killedUnlisted: 0,
-    left: [],
-    ms: 12,
-    at,
-    host: 'here',
-    commit: null,
-  },
+  receipt: plainReceipt({ killed: [{ pid: 7, command: 'sleep' }], ms: 12 }),
 };
 
 /** An attempt whose agent has ended, as a killed worker leaves it; `attempt`: what was written down of it. */

@@ -1,30 +1,6 @@
 import { buildReviewPrompt } from '../../agents/review-prompt.ts';
-import type { GateResult } from '../../schemas/gate.ts';
+import { plainGate } from '../support/records.ts';
 
-const gate = (more: Partial<GateResult>): GateResult => ({
-  command: 'npm test',
-  exitCode: 0,
-  timedOut: false,
-  outputHash: '',
-  isSetup: false,
-  changed: [],
-  ms: 1,
-  output: '',
-  receipt: {
-    cause: 'finished',
-    mechanism: 'bubblewrap',
-    proof: 'namespace-gone',
-    signals: [],
-    killed: [],
-    killedUnlisted: 0,
-    left: [],
-    ms: 1,
-    at: '2026-11-30T00:00:00.000Z',
-    host: 'h',
-    commit: null,
-  },
-  ...more,
-});
 const parts = {
   objective: 'Move all calls.',
   gates: [],
@@ -46,9 +22,9 @@ test('each gate is told with how it ended, and a run without gates is told so', 
   expect(prompt({})).toContain('This run has none');
   const text = prompt({
     gates: [
-      gate({ output: 'ok 12' }),
-      gate({ command: 'lint', exitCode: 3, output: 'old trouble' }),
-      gate({ command: 'slow', exitCode: null, timedOut: true }),
+      plainGate({ output: 'ok 12' }),
+      plainGate({ command: 'lint', exitCode: 3, output: 'old trouble' }),
+      plainGate({ command: 'slow', exitCode: null, timedOut: true }),
     ],
   });
   expect(text).toContain('Gate `npm test` passed. Its output ends:\nok 12');

@@ -6,23 +6,15 @@ import { type AttemptPaths, checkPaths, reviewPaths, runPaths } from '../../work
 import { here } from './support/here.ts';
 import { receipt, recordRun } from './support/recorded-run.ts';
 import { type Scratch, scratch } from './support/ralph.ts';
+import { plainGate } from '../support/records.ts';
 
 const RUN = 'widgets-k3f9x';
 const at = '2026-01-05T09:10:00.000Z';
 let place: Scratch;
 let home: string;
 
-const gate = (command: string, exitCode: number, output = ''): GateResult => ({
-  command,
-  exitCode,
-  timedOut: false,
-  outputHash: `${command}${exitCode}`,
-  isSetup: false,
-  changed: [],
-  ms: 3_000,
-  output,
-  receipt,
-});
+const gate = (command: string, exitCode: number, output = ''): GateResult =>
+  plainGate({ command, exitCode, outputHash: `${command}${exitCode}`, ms: 3_000, output, receipt });
 
 async function record(file: string, value: GateCheck | FinishedReview): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });

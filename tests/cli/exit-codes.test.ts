@@ -1,20 +1,9 @@
 import type { ShownStatus } from '../../client/run-view.ts';
 import { exitCodeOf, hasEnded } from '../../cli/exit-codes.ts';
 import type { Receipt } from '../../schemas/receipt.ts';
+import { plainReceipt } from '../support/records.ts';
 
-const receipt = (proof: Receipt['proof']): Receipt => ({
-  cause: 'cancelled',
-  mechanism: 'keeper',
-  proof,
-  signals: [],
-  killed: [],
-  killedUnlisted: 0,
-  left: [],
-  ms: 1,
-  at: '2026-01-01T00:00:00.000Z',
-  host: 'box',
-  commit: null,
-});
+const receipt = (proof: Receipt['proof']): Receipt => plainReceipt({ cause: 'cancelled', mechanism: 'keeper', proof });
 
 test.each<[ShownStatus, number]>([
   ['complete', 0],

@@ -2,35 +2,11 @@ import { gatesLine, reviewLine } from '../../client/check-line.ts';
 import { refusalOf } from '../../client/checks-on-disk.ts';
 import type { CheckLine } from '../../client/run-view.ts';
 import { strictGates, type GateCheck, type GateResult } from '../../schemas/gate.ts';
-import type { Receipt } from '../../schemas/receipt.ts';
 import type { FinishedReview } from '../../schemas/review.ts';
+import { AT, plainGate, plainReceipt } from '../support/records.ts';
 
-const at = '2026-01-05T09:00:00.000Z';
-const receipt: Receipt = {
-  cause: 'finished',
-  mechanism: 'bubblewrap',
-  proof: 'namespace-gone',
-  signals: [],
-  killed: [],
-  killedUnlisted: 0,
-  left: [],
-  ms: 1,
-  at,
-  host: 'box',
-  commit: null,
-};
-const gate = (command: string, exitCode: number | null, more: Partial<GateResult> = {}): GateResult => ({
-  command,
-  exitCode,
-  timedOut: false,
-  outputHash: `hash of ${command}`,
-  isSetup: false,
-  changed: [],
-  ms: 2_000,
-  output: '',
-  receipt,
-  ...more,
-});
+const gate = (command: string, exitCode: number | null, more: Partial<GateResult> = {}): GateResult =>
+  plainGate({ command, exitCode, outputHash: `hash of ${command}`, ms: 2_000, ...more });
 const check = (round: number, gates: GateResult[], protectedPaths: string[] = []): GateCheck => ({
   kind: 'checked',
   round,
@@ -38,8 +14,8 @@ const check = (round: number, gates: GateResult[], protectedPaths: string[] = []
   commit: 'c',
   gates,
   protectedPaths,
-  startedAt: at,
-  endedAt: at,
+  startedAt: AT,
+  endedAt: AT,
 });
 const strict = { policy: strictGates, baseline: null, inherited: false };
 
@@ -100,8 +76,8 @@ test('a review is told with its reasons, and the last refusal of a round is the 
     round: 2,
     attempt: 1,
     commit: 'c',
-    startedAt: at,
-    endedAt: at,
+    startedAt: AT,
+    endedAt: AT,
     agentMs: 1,
     usage: null,
     costUsd: null,
@@ -111,7 +87,7 @@ test('a review is told with its reasons, and the last refusal of a round is the 
     ...told,
     costEstimated: false,
     sandbox: { level: 'read-only', network: true, readable: [], mechanism: 'bubblewrap' },
-    receipt,
+    receipt: plainReceipt(),
     review: { decision: 'reject', reasons: ['no test covers it'] },
   };
   const line = reviewLine(rejected);

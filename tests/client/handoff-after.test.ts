@@ -5,7 +5,6 @@ import { openClaim } from '../../client/open-claim.ts';
 import { userNote } from '../../client/user-note.ts';
 import { checkReport } from '../../schemas/check-report.ts';
 import { strictGates, type GateResult } from '../../schemas/gate.ts';
-import type { Receipt } from '../../schemas/receipt.ts';
 import { type HandedOn, nothingHandedOn } from '../../schemas/handed-on.ts';
 import type { Handoff, Report } from '../../schemas/report.ts';
 import { RunRequest } from '../../schemas/run.ts';
@@ -13,24 +12,11 @@ import { attemptPaths, runPaths } from '../../workspaces/run-paths.ts';
 import { plainPredecessor, plainRequest } from '../support/plain-request.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { AT, plainGate, plainReceipt } from '../support/records.ts';
 
 const paths = runPaths(tempFolder('handoff-after'), 'r');
 afterEach(() => rmSync(paths.root, { recursive: true, force: true }));
 
-const AT = '2026-01-05T09:00:00.000Z';
-const receipt: Receipt = {
-  cause: 'finished',
-  mechanism: 'bubblewrap',
-  proof: 'namespace-gone',
-  signals: [],
-  killed: [],
-  killedUnlisted: 0,
-  left: [],
-  ms: 1,
-  at: AT,
-  host: 'box',
-  commit: null,
-};
 const common = {
   startedAt: AT,
   endedAt: AT,
@@ -39,7 +25,7 @@ const common = {
   costUsd: null,
   costEstimated: false,
   sandbox: { level: 'workspace-write', network: true, readable: [], mechanism: 'bubblewrap' },
-  receipt,
+  receipt: plainReceipt(),
 };
 
 const request = (more: Partial<RunRequest> = {}): RunRequest =>
@@ -77,17 +63,7 @@ function failed(round: number, attempt: number): void {
   write(outcome, { kind: 'failed', round, attempt, ...common, checkpoint: null, fault });
 }
 
-const gate = (exitCode: number, output: string): GateResult => ({
-  command: 'npm test',
-  exitCode,
-  timedOut: false,
-  outputHash: output,
-  isSetup: false,
-  changed: [],
-  ms: 5,
-  output,
-  receipt,
-});
+const gate = (exitCode: number, output: string): GateResult => plainGate({ exitCode, output, outputHash: output });
 
 function checked(round: number, check: number, gates: GateResult[], protectedPaths: string[] = []): void {
   const file = path.join(paths.rounds, String(round), `gates-${check}`, 'check.json');

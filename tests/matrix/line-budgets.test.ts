@@ -65,3 +65,19 @@ test('tokens and cost that a blocked run left are all that its successor has, ov
   expect(said(await tell('resume', `${tokens.id}-2`))).toMatch(/a round takes about 1,000 tokens.*--max-tokens/);
   expect(said(await tell('resume', `${cost.id}-2`))).toMatch(/--max-cost/);
 }, 60_000);
+
+test('what a killed attempt of a successor did not tell is guessed by the rounds of its predecessor', async () => {
+  const use = { inputTokens: 1_000, outputTokens: 0, costUsd: 1 };
+  const story = ralph.story([
+    { ...work('1'), use, report: blocked('no key') },
+    { files: { half: 'half' }, sleep: 90 },
+    { ...work('2'), use, report: done('all') },
+  ]);
+  expect(await ralph.ralph(...story.args)).toMatchObject({ code: 10 });
+  expect(await ralph.ralph('resume', story.id, '--detach')).toMatchObject({ code: 0 });
+  await story.started(2);
+  expect(await ralph.ralph('pause', `${story.id}-2`, '--now')).toMatchObject({ code: 0 });
+  expect(await ralph.ralph('resume', `${story.id}-2`)).toMatchObject({ code: 0 });
+  expect(await ralph.ralph('watch', `${story.id}-2`)).toMatchObject({ code: 0 });
+  expect((await show(`${story.id}-2`)).lineUse).toMatchObject({ tokens: 3_000, costUsd: 3 });
+}, 60_000);

@@ -17,4 +17,5 @@ export const plainPredecessor = (runId: string, commit: string): Predecessor => 
   ...nothingHandedOn,
   baseline: null,
   claim: null,
+  recent: [],
 });

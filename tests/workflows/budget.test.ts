@@ -1,26 +1,13 @@
 import { noBudgets, nothingSpent, type Spent, type Use } from '../../schemas/budget.ts';
 import type { FaultCode } from '../../schemas/fault.ts';
-import type { Receipt } from '../../schemas/receipt.ts';
 import type { FinishedAttempt, LostAttempt } from '../../schemas/round.ts';
 import { allowanceOf, budgetReached, unaffordable, waitTooLong } from '../../workflows/budget.ts';
 import { chargeAgent, chargeLost, chargeWait, endRound } from '../../schemas/spend.ts';
+import { plainReceipt } from '../support/records.ts';
 
 const use = (timeMs: number, tokens: number, costUsd: number): Use => ({ timeMs, tokens, costUsd });
 const spent = (used: Use, recent: Use[] = []): Spent => ({ ...nothingSpent, ...used, recent });
 
-const receipt: Receipt = {
-  cause: 'finished',
-  mechanism: 'bubblewrap',
-  proof: 'namespace-gone',
-  signals: [],
-  killed: [],
-  killedUnlisted: 0,
-  left: [],
-  ms: 1,
-  at: '2026-01-01T00:00:00.000Z',
-  host: 'h',
-  commit: null,
-};
 const attempt = (told: Partial<Pick<FinishedAttempt, 'usage' | 'costUsd' | 'costEstimated' | 'agentMs'>>) =>
   ({
     kind: 'reported',
@@ -35,7 +22,7 @@ const attempt = (told: Partial<Pick<FinishedAttempt, 'usage' | 'costUsd' | 'cost
     agent: null,
     sandbox: { level: 'workspace-write', network: true, readable: [], mechanism: 'bubblewrap' },
     checkpoint: null,
-    receipt,
+    receipt: plainReceipt(),
     report: { status: 'continue', summary: 's', evidence: [], nextSteps: ['n'], blocker: '' },
     finalText: null,
     ...told,

@@ -1,19 +1,7 @@
 import { receiptLines } from '../../../cli/output/receipt-text.ts';
-import type { Receipt } from '../../../schemas/receipt.ts';
+import { plainReceipt } from '../../support/records.ts';
 
-const receipt: Receipt = {
-  cause: 'finished',
-  mechanism: 'bubblewrap',
-  proof: 'namespace-gone',
-  signals: [{ signal: 'SIGKILL', pid: 41, command: null }],
-  killed: [],
-  killedUnlisted: 0,
-  left: [],
-  ms: 12,
-  at: '2026-01-05T09:00:00.000Z',
-  host: 'box',
-  commit: null,
-};
+const receipt = plainReceipt({ signals: [{ signal: 'SIGKILL', pid: 41, command: null }], ms: 12 });
 
 const sent = (pid: number, command: string | null) => ({ signal: 'SIGTERM', pid, command });
 

@@ -2,28 +2,22 @@ import { plainRequest } from '../../support/plain-request.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LedgerLine } from '../../../schemas/ledger.ts';
-import type { Receipt } from '../../../schemas/receipt.ts';
 import type { AttemptOutcome } from '../../../schemas/round.ts';
 import { Limits, type RunRequest } from '../../../schemas/run.ts';
 import { attemptPaths, runPaths } from '../../../workspaces/run-paths.ts';
+import { plainReceipt } from '../../support/records.ts';
 
 const START = Date.UTC(2026, 0, 5, 9);
 const at = (minutes: number): string => new Date(START + minutes * 60_000).toISOString();
 const commit = (round: number): string => round.toString(16).padStart(40, 'a');
 
-export const receipt: Receipt = {
-  cause: 'finished',
-  mechanism: 'bubblewrap',
-  proof: 'namespace-gone',
+export const receipt = plainReceipt({
   signals: [{ signal: 'SIGTERM', pid: 41, command: 'agent' }],
   killed: [{ pid: 42, command: 'sleep 999' }],
-  killedUnlisted: 0,
-  left: [],
   ms: 12,
   at: at(1),
-  host: 'box',
   commit: commit(1),
-};
+});
 
 function outcomeOf(round: number, summary: string): AttemptOutcome {
   return {

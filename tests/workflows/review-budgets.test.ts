@@ -1,0 +1,38 @@
+import { noBudgets } from '../../schemas/budget.ts';
+import { readEnding } from '../../workspaces/ledger.ts';
+import { engine } from '../support/engine.ts';
+import { launcher } from '../support/launcher.ts';
+import { done } from '../support/scripted-agent.ts';
+
+const ralph = engine('review-budgets');
+const launch = launcher(ralph);
+
+const budgets = { ...noBudgets, maxTokens: 1_000 };
+const round = (n: number) => ({
+  use: { inputTokens: 100, outputTokens: 0, costUsd: 1 },
+  files: { 'a.txt': `${n}` },
+  report: done(`${n}`),
+});
+/** A reviewer that tells so many tokens, and then does what is left to it. */
+const reviewer = (tokens: number, then: string) => {
+  const usage = `printf '{"inputTokens":${tokens},"outputTokens":0,"costUsd":1}' > "$RALPH_USAGE_FILE"`;
+  return { provider: 'command', command: `cat >/dev/null; ${usage}; ${then}`, model: null } as const;
+};
+
+test('a round is expected to use what its review did, too', async () => {
+  const rejects = reviewer(600, `printf '{"decision":"reject","reasons":["no"]}' > "$RALPH_REPORT_FILE"`);
+  const { handle, paths, agent } = await launch([1, 2, 3].map(round), { checks: { reviewer: rejects, budgets } });
+  expect(await handle.result()).toMatchObject({ status: 'budget-limited', budget: 'tokens', rounds: 1 });
+  expect(await readEnding(paths)).toMatchObject({ spent: { tokens: 700, recent: [{ tokens: 700 }] } });
+  expect(agent.starts()).toHaveLength(1);
+}, 60_000);
+
+test('a reviewer that uses up a budget is ended in mid-review, and the run with the claim handed on', async () => {
+  const worksOn = reviewer(950, 'while :; do echo at work; sleep 0.2; done');
+  const { handle } = await launch([round(1)], { checks: { reviewer: worksOn, budgets } });
+  expect(await handle.result()).toMatchObject({
+    status: 'budget-limited',
+    budget: 'tokens',
+    handoff: { summary: '1' },
+  });
+}, 60_000);
