@@ -1,6 +1,7 @@
 import type { LoopState } from '../schemas/loop.ts';
 import type { Claim, Handoff, Report } from '../schemas/report.ts';
 import type { RunResult } from '../schemas/result.ts';
+import { usedOf } from '../schemas/several.ts';
 import type { Stall } from './stop-loss.ts';
 
 /** What follows a round that ended with a report. */
@@ -39,7 +40,7 @@ export function goOnWith<H extends Handoff | null>(
 ): { kind: 'next-round'; handoff: H } | { kind: 'end'; result: RunResult } {
   if (stall !== null) return { kind: 'end', result: { status: 'stalled', ...endedAt(state), ...stall, handoff } };
   if (state.rounds < maxRounds) return { kind: 'next-round', handoff };
-  const reason = `${state.rounds} of ${maxRounds} rounds are used`;
+  const reason = usedOf(state.rounds, maxRounds, 'round');
   return { kind: 'end', result: { status: 'budget-limited', ...endedAt(state), budget: 'rounds', reason, handoff } };
 }
 

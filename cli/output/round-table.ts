@@ -1,5 +1,5 @@
 import type { RoundRow, RunView } from '../../client/run-view.ts';
-import { roundStatus } from './claim-text.ts';
+import { isOpenClaim, roundStatus } from './claim-text.ts';
 import { cost, duration, elapsed, shortCommit, tokens, UNKNOWN } from './amounts.ts';
 import { outcomeText } from './outcome-text.ts';
 import type { Palette } from './palette.ts';
@@ -29,10 +29,23 @@ const byWhom = ({ agents }: RoundRow): string => (agents.length === 0 ? '' : `[$
 /** A round, of which run it was, and whether a rollback made it void. */
 type Row = RoundRow & { readonly runId: string; readonly shown: string; readonly isVoid: boolean };
 
-function rowsOf(run: Pick<RunView, 'runId' | 'status' | 'rounds' | 'rolledBack'>): Row[] {
+type OfLine = Pick<RunView, 'runId' | 'status' | 'rounds' | 'rolledBack'>;
+
+/**
+ * @param following the runs after it, each of which may have had to check a claim that it left open
+ * @param checks those of the run whose page it is, the last of them
+ */
+function rowsOf(run: OfLine, following: readonly OfLine[], { checks }: Pick<RunView, 'checks'>): Row[] {
   const { runId, rounds, rolledBack } = run;
+  const statusOf = (row: RoundRow): string => {
+    if (following.length === 0 || !isOpenClaim(row, run)) return roundStatus(row, run);
+    const verdict = following.find((each) => each.rounds.length > 0 || each.status === 'complete');
+    if (verdict !== undefined && verdict.rounds.length === 0) return 'complete';
+    const isRefused = checks.some(({ claimOf, result }) => claimOf?.runId === runId && result === 'refused');
+    return isRefused ? 'refused' : 'claimed';
+  };
   return [
-    ...rounds.map((row) => ({ ...row, runId, shown: roundStatus(row, run), isVoid: false })),
+    ...rounds.map((row) => ({ ...row, runId, shown: statusOf(row), isVoid: false })),
     ...rolledBack.map((row) => ({ ...row, runId, shown: roundStatus(row, run), isVoid: true })),
   ];
 }
@@ -43,7 +56,8 @@ function rowsOf(run: Pick<RunView, 'runId' | 'status' | 'rounds' | 'rolledBack'>
  */
 export function roundTable(run: RunView, how: { now: number; width: number | null; paint: Palette }): string[] {
   const { now, width, paint } = how;
-  const rows = [...run.earlier, run].flatMap((each) => rowsOf(each));
+  const line: OfLine[] = [...run.earlier, run];
+  const rows = line.flatMap((each, at) => rowsOf(each, line.slice(at + 1), run));
   if (rows.length === 0) return [];
   const ofRun: Column<Row> = { title: 'RUN', align: 'left', cell: ({ runId }) => printableLine(runId), paint: null };
   const columns: Column<Row>[] = [

@@ -49,7 +49,7 @@ test(
       status: 'blocked',
       ending: { report: { blocker: 'no key for the registry' } },
     });
-    expect(spent).toMatch(/^spent: out of budget.*\n {2}1 of 1 rounds are used\n {2}Last handoff: half of it$/m);
+    expect(spent).toMatch(/^spent: out of budget.*\n {2}1 of 1 round is used\n {2}Last handoff: half of it$/m);
     expect(failed).toMatch(/^failed: failed in round 1 .*\n {2}agent-crashed, after 1 attempt: /m);
     expect(git(repository, 'show', 'ralph/complete:a.txt')).toBe('first\nline 1\nline 2\nline 3');
     expect(git(repository, 'status', '--porcelain')).toBe('');

@@ -17,6 +17,29 @@ test.each(['paused', 'checking', 'round-failed', 'stopped', 'cancelled'] as cons
   },
 );
 
+test('a claim that the run before left open is shown as the run that checked it found it', () => {
+  const before = { runId: 'q', status: 'stopped', rounds: [roundRow({ status: 'complete' })], rolledBack: [] } as const;
+  const claimOf = { runId: 'q', round: 1 };
+  const found = {
+    kind: 'gates',
+    round: 0,
+    claimOf,
+    number: 1,
+    reasons: [],
+    gates: [],
+    startedAt: null,
+    endedAt: null,
+  } as const;
+  const first = (more: Parameters<typeof runView>[0]): string =>
+    roundTable(runView({ earlier: [before], ...more }), { now: 0, width: null, paint: palette(false) })[1] ?? '';
+  expect(first({ rounds: [], status: 'checking' })).toMatch(/^q +1 +1 +claimed /);
+  expect(first({ rounds: [], status: 'complete', checks: [{ ...found, result: 'passed' }] })).toMatch(/ 1 +complete /);
+  const between = { ...before, runId: 'q-2', rounds: [] };
+  const after = { rounds: [], status: 'complete', earlier: [before, between] } as const;
+  expect(first({ ...after, checks: [{ ...found, result: 'passed' }] })).toMatch(/ 1 +complete /);
+  expect(first({ checks: [{ ...found, result: 'refused' }] })).toMatch(/ 1 +refused /);
+});
+
 test('a cost by the price table is marked, and so is who stood in', () => {
   const row = line({ costUsd: 1.5, costEstimated: true, agents: ['codex'], summary: 'moved 12 calls' });
   expect(row).toMatch(/ ≈\$1\.50 .* \[codex\] moved 12 calls$/);

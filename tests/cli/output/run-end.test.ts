@@ -91,7 +91,7 @@ test('a run that is out of a budget is gone on from with more of it: without, th
   const ending = {
     status: 'budget-limited',
     budget: 'rounds',
-    reason: '1 of 1 rounds are used',
+    reason: '1 of 1 round is used',
     rounds: 1,
     commit: 'c',
     ref: null,
