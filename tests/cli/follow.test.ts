@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { runPaths } from '../../workspaces/run-paths.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { here } from './support/here.ts';
 import { appending, endless, reporting } from './support/agents.ts';
@@ -116,7 +118,7 @@ test(
 );
 
 test(
-  'with a Temporal of the user’s own nothing is started, and the run waits for a worker that the user starts',
+  'with a Temporal of the user’s own nothing is started, and runs and cancels wait for a worker that the user starts',
   async () => {
     const { temporal } = JSON.parse((await read('status', '--json')).stdout);
     const other = path.join(place.folder, 'other');
@@ -134,7 +136,14 @@ test(
     });
     // Somebody else's key: a run of theirs is none of ours.
     expect(JSON.parse((await read('status', '--json')).stdout).liveRuns).toEqual([]);
+    const unwanted = ['run', 'o', '--id', 'unwanted', '--detach', '--command', appending(1)];
+    expect((await ralph(unwanted, { home: other, cwd: repository, env })).code).toBe(0);
+    const cancelling = start(['cancel', 'unwanted'], { home: other, env });
+    await cancelling.until(/no worker is alive/i);
+    expect(cancelling.child.exitCode).toBeNull();
     expect((await ralph(['up'], { home: other, env })).code).toBe(0);
+    expect(await cancelling.ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^unwanted: cancelled/m) });
+    expect(existsSync(runPaths(other, 'unwanted').tree)).toBe(false);
     expect((await ralph(['watch', 'elsewhere'], { home: other, env })).code).toBe(0);
     const down = await ralph(['down'], { home: other, env });
     expect(down).toMatchObject({ code: 0, stdout: 'Worker stopped.\n' });

@@ -1,5 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { readOutcome } from '../../workspaces/ledger.ts';
+import { runPaths } from '../../workspaces/run-paths.ts';
 import { here } from './support/here.ts';
 import { runFolder } from './support/recorded-run.ts';
 import { appending, reporting } from './support/agents.ts';
@@ -8,10 +10,13 @@ import { tagged } from './support/tagged.ts';
 import { type Ended, ralph, type Scratch, scratch } from './support/ralph.ts';
 
 const PATIENCE_MS = 120_000;
+/** Completes where it can neither write to its workspace nor has a network. */
+const HELD = `if touch a.txt 2>/dev/null || [ "$(grep -c : /proc/net/dev)" != 1 ]; then exit 3; fi; ${reporting({ status: 'complete', summary: 'held' })}`;
+
 let place: Scratch;
 let home: string;
 let repository: string;
-/** Four runs, started at the same moment with nothing running. */
+/** Five runs, started at the same moment with nothing running. */
 let ends: Ended[];
 
 const inRepository = (...args: string[]): Promise<Ended> => ralph(args, { home, cwd: repository });
@@ -30,6 +35,7 @@ beforeAll(async () => {
     run('blocked', reporting({ status: 'blocked', summary: 'cannot go on' }), '--json'),
     run('spent', reporting({ status: 'continue', summary: 'half of it' }), '--max-rounds', '1'),
     run('failed', 'cat >/dev/null; echo broken >&2; exit 7', '--round-attempts', '1'),
+    run('held', HELD, '--sandbox', 'read-only', '--no-network'),
   ]);
 }, PATIENCE_MS);
 afterAll(() => place.remove(), PATIENCE_MS);
@@ -37,7 +43,7 @@ afterAll(() => place.remove(), PATIENCE_MS);
 test(
   'runs that are started at the same moment with nothing running share one server and one worker; the exit code tells how each ended',
   async () => {
-    expect(ends.map(({ code }) => code)).toEqual([0, 10, 11, 13]);
+    expect(ends.map(({ code }) => code)).toEqual([0, 10, 11, 13, 0]);
     const [complete, blocked, spent, failed] = ends.map(({ stdout }) => stdout);
     expect(complete).toMatch(/^Run complete on .*widgets from HEAD/);
     expect(complete).toMatch(/^✓ round 1 {2}continue {2}\S+ {2}1 file \+1 −0 {2}one line more$/m);
@@ -96,6 +102,16 @@ test(
   },
   PATIENCE_MS,
 );
+
+test.each([
+  ['complete', { level: 'workspace-write', network: true }],
+  ['held', { level: 'read-only', network: false }],
+])('the sandbox that held a round stands in its record: of run %s', async (id, sandbox) => {
+  const outcome = { sandbox: { ...sandbox, mechanism: 'bubblewrap' } };
+  expect(await readOutcome(runPaths(home, id), 1, 1)).toMatchObject(outcome);
+  const round = await read('show', id, '--round', '1', '--json');
+  expect(JSON.parse(round.stdout)).toMatchObject({ attempts: [{ outcome }] });
+});
 
 test(
   'a detached run is followed by watch, whose exit code tells how it ended',

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readEnding } from '../../workspaces/ledger.ts';
 import { place, said } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
@@ -73,6 +73,25 @@ test('with the worker dead: another one is started, which disposes of the round 
   });
   expect(story.agent.started(2)).toBe(false);
   expect(story.repository.git('show', `ralph/${story.id}:half.txt`)).toBe('half');
+}, 60_000);
+
+test('with the end of a round that cannot be proved: it says so, exits 16, and no further agent is started', async () => {
+  const story = ralph.story([{ report: goOn('first') }, { leave: 87, sleep: 90 }]);
+  await story.detach();
+  await story.started(2);
+  await ralph.killWorker();
+  // As if another machine's worker had begun it.
+  const { fence } = story.attempt(2, 1);
+  const begun = JSON.parse(readFileSync(fence, 'utf8'));
+  writeFileSync(fence, JSON.stringify({ ...begun, host: { ...begun.host, machine: 'another', boot: 'another' } }));
+  const cancelled = await ralph.ralph('cancel', story.id);
+  expect(cancelled).toMatchObject({ code: 16 });
+  expect(said(cancelled)).toMatch(/NOT PROVED: something may still be running/);
+  expect(said(cancelled)).toMatch(/left \d+/);
+  expect(said(cancelled)).not.toMatch(/nothing of it is left/);
+  expect(await story.show()).toMatchObject({ status: 'cancelled', receipt: { proof: 'unproved' } });
+  expect(story.agent.started(3)).toBe(false);
+  expect(await story.ledger()).toEqual(['1.1 continue']);
 }, 60_000);
 
 test('with the worker stopped: it is ended, and the next one disposes of the round', async () => {
