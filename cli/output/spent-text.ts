@@ -20,8 +20,8 @@ function marked(text: string, spent: Spent, untold: number): string {
   return `${untold > 0 ? 'at least ' : ''}${spent.estimated ? '≈' : ''}${text}`;
 }
 
-/** Before anything has ended nobody has told what it used. */
-const isUntold = ({ timeMs, recent }: Spent): boolean => timeMs === 0 && recent.length === 0;
+/** Before a round has ended nobody has told what it used; the gates before round 1 take time alone. */
+const isUntold = ({ recent }: Spent): boolean => recent.length === 0;
 
 function tokensSpent(spent: Spent): string {
   const { tokens, untold } = spent;

@@ -1,4 +1,4 @@
-import { budgetPage, type UseOfRun } from '../../../cli/output/spent-text.ts';
+import { budgetPage, type UseOfRun, usedText } from '../../../cli/output/spent-text.ts';
 import { noBudgets, nothingSpent } from '../../../schemas/budget.ts';
 
 const spent = { ...nothingSpent, timeMs: 3_720_000, tokens: 1_234_000, costUsd: 3.2, waitMs: 720_000 };
@@ -35,4 +35,10 @@ test('what nobody told at all is unknown, never 0', () => {
   );
   expect(budgetPage({ ...use, spent: null, budgets: null })[1]).toBe('Time    unknown, unknown');
   expect(budgetPage({ ...use, budgets: noBudgets })[4]).toBe('Waited  12m, no limit');
+});
+
+test('while the first round goes on its tokens and cost are unknown, also once gates before it took time', () => {
+  for (const timeMs of [0, 324]) {
+    expect(usedText({ spent: { ...nothingSpent, timeMs } })).toMatch(/unknown tokens, cost unknown$/);
+  }
 });
