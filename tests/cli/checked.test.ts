@@ -1,17 +1,20 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { here } from './support/here.ts';
-import { makeRepository } from './support/repository.ts';
+import { git, makeRepository } from './support/repository.ts';
 import { type Ended, type Scratch, scratch, start } from './support/ralph.ts';
 
 const PATIENCE_MS = 120_000;
 let place: Scratch;
 let home: string;
+let repository: string;
 let ended: Ended;
 let followed: Ended;
 
-/** Claims completion in every round, and adds a line in each. */
+/** Claims completion in every round, adds a line in each, and would rather be checked by another gate. */
+const OTHER = '{"gates":["true"]}';
 const CLAIMING = [
+  `printf '%s' '${OTHER}' > ralph.json`,
   'cat >/dev/null; echo "at work in round $RALPH_ROUND"; echo "line $RALPH_ROUND" >> a.txt',
   `printf '%s' '{"status":"complete","summary":"done","evidence":["seen"],"nextSteps":[],"blocker":""}' > "$RALPH_REPORT_FILE"`,
 ].join('\n');
@@ -23,7 +26,7 @@ beforeAll(async () => {
   ({ home } = place);
   const asked = { gates: [{ command: GATE, timeout: '2m' }], protect: ['tests/**'], maxTime: '1h', stallRounds: 2 };
   const files = { 'a.txt': 'first\n', 'tests/a.js': '', 'ralph.json': JSON.stringify(asked) };
-  const repository = makeRepository(path.join(place.folder, 'widgets'), files);
+  repository = makeRepository(path.join(place.folder, 'widgets'), files);
   const flags = ['--command', CLAIMING, '--reviewer-command', ACCEPTING, '--max-wait', '30m', '--max-rejections', '3'];
   const setup = ['--setup', 'echo setting up'];
   const programs = path.join(place.folder, 'programs');
@@ -60,6 +63,13 @@ test('while it is followed, the gates before round 1, a refused claim, and what 
   expect(ended.stdout).toMatch(
     /^checked: complete: 1 gate passed on a clean checkout, and the reviewing command accepted it \(2 rounds in /m,
   );
+});
+
+test('gates are those of the start, whatever the agent writes into ralph.json', async () => {
+  expect(git(repository, 'show', 'ralph/checked:ralph.json')).toBe(OTHER);
+  const run = JSON.parse((await here(['show', 'checked', '--json'], { home })).stdout);
+  expect(run.gates).toEqual([{ command: GATE, timeoutMs: 120_000 }]);
+  expect(ended.stdout).toContain(`✗ gates of round 1: refused the claim: gate "${GATE}"`);
 });
 
 test('log --follow has what setup, agents, gates and reviewers print, in their order, and log has the same afterwards', async () => {

@@ -16,7 +16,9 @@ const HELD = `if touch a.txt 2>/dev/null || [ "$(grep -c : /proc/net/dev)" != 1 
 let place: Scratch;
 let home: string;
 let repository: string;
-/** Five runs, started at the same moment with nothing running. */
+/** Fails always alike, and tells what it cost. */
+const COSTLY = `cat >/dev/null; printf '{"inputTokens":1000,"outputTokens":0,"costUsd":2}' > "$RALPH_USAGE_FILE"; exit 7`;
+/** Seven runs, started at the same moment with nothing running. */
 let ends: Ended[];
 
 const inRepository = (...args: string[]): Promise<Ended> => ralph(args, { home, cwd: repository });
@@ -36,6 +38,8 @@ beforeAll(async () => {
     run('spent', reporting({ status: 'continue', summary: 'half of it' }), '--max-rounds', '1'),
     run('failed', 'cat >/dev/null; echo broken >&2; exit 7', '--round-attempts', '1'),
     run('held', HELD, '--sandbox', 'read-only', '--no-network'),
+    run('costly', COSTLY),
+    run('repeats', COSTLY, '--round-attempts', '9'),
   ]);
 }, PATIENCE_MS);
 afterAll(() => place.remove(), PATIENCE_MS);
@@ -43,7 +47,7 @@ afterAll(() => place.remove(), PATIENCE_MS);
 test(
   'runs that are started at the same moment with nothing running share one server and one worker; the exit code tells how each ended',
   async () => {
-    expect(ends.map(({ code }) => code)).toEqual([0, 10, 11, 13, 0]);
+    expect(ends.map(({ code }) => code)).toEqual([0, 10, 11, 13, 0, 13, 12]);
     const [complete, blocked, spent, failed] = ends.map(({ stdout }) => stdout);
     expect(complete).toMatch(/^Run complete on .*widgets from HEAD/);
     expect(complete).toMatch(/^✓ round 1 {2}continue {2}\S+ {2}1 file \+1 −0 {2}one line more$/m);
@@ -62,6 +66,18 @@ test(
     const status = JSON.parse((await read('status', '--json')).stdout);
     expect(status).toMatchObject({ temporal: { server: { kind: 'ready' } }, worker: { kind: 'ready' }, liveRuns: [] });
     expect(await tagged(`--db-filename=${home}/temporal.db`)).toHaveLength(1);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'one that fails three times alike ends, with attempts left or not, and is told with what it cost',
+  async () => {
+    for (const [n, id] of ['costly', 'repeats'].entries()) {
+      expect(await shown(id)).toMatchObject({ rounds: [{ attempts: 3 }], spent: { costUsd: 6 } });
+      expect(ends[5 + n]?.stdout).toMatch(/\$6\.00/);
+      expect((await read('why', id)).stdout).toMatch(/\$6\.00/);
+    }
   },
   PATIENCE_MS,
 );

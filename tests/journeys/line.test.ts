@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blocked, checkpoints, reader, work } from '../support/line.ts';
 import { place } from '../support/place.ts';
-import { done } from '../support/scripted-agent.ts';
+import { done, goOn } from '../support/scripted-agent.ts';
 
 const ralph = place('line');
 const { page, show, tell } = reader(ralph);
@@ -89,6 +89,31 @@ test('a run whose setup failed is resumed from where it was to begin, with what 
   expect(story.agent.starts()[0]?.prompt).toContain('\n> Mind the gap.\n');
   expect(repository.git('rev-parse', `ralph/${id}^`)).toBe(repository.commit);
 }, 60_000);
+
+test('a stalled run is resumed on its branch, from its last handoff', async () => {
+  const story = ralph.story([
+    { report: goOn('idle', ['look again']) },
+    { files: { one: '1' }, report: done('all there') },
+  ]);
+  const { id } = story;
+  expect(await ralph.ralph(...story.args, '--stall-rounds', '1')).toMatchObject({ code: 12 });
+  expect(await ralph.ralph('resume', id, '--note', 'Try one.')).toMatchObject({ code: 0 });
+  const prompt = story.agent.starts()[1]?.prompt;
+  expect(prompt).toContain('look again');
+  expect(prompt).toContain('\n> Try one.\n');
+  expect(checkpoints(story.repository, `ralph/${id}`)).toEqual([`${id}-2 1`, `${id} 1`]);
+}, 120_000);
+
+test('a run whose round failed is resumed with the work of the failed attempt, and the handoff before it', async () => {
+  const story = ralph.story([work('1'), { files: { half: 'h' }, exit: 3 }, { report: done('all there') }]);
+  const { id } = story;
+  expect(await ralph.ralph(...story.args, '--round-attempts', '1')).toMatchObject({ code: 13 });
+  expect(await ralph.ralph('resume', id)).toMatchObject({ code: 0 });
+  const start = story.agent.starts()[2];
+  expect(start?.prompt).toContain('after 1');
+  expect(start?.files).toEqual(expect.arrayContaining(['1', 'half']));
+  expect(await show(`${id}-2`)).toMatchObject({ status: 'complete', predecessor: id, lineUse: { rounds: 2 } });
+}, 120_000);
 
 test('a run that was terminated is resumed once its round was disposed of', async () => {
   const story = ralph.story([{ files: { half: 'half' }, sleep: 90 }, { report: done('all there') }]);

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import path from 'node:path';
 import { z } from 'zod';
 import { homePaths } from '../../host/home-paths.ts';
+import { readEnding } from '../../workspaces/ledger.ts';
 import { kill, place } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -26,18 +28,25 @@ test('a server killed in mid-round comes back by its worker, and the round goes 
   expect(story.repository.git('show', `ralph/${story.id}:one.txt`)).toBe('1');
 }, 90_000);
 
-test('both killed at once, as by a reboot: `watch` starts both and the run goes on where it stood', async () => {
+test('both killed at once, as by a reboot: `watch` starts both, and the run goes on where it stood, with the budget it had left', async () => {
+  const use = { inputTokens: 1_000, outputTokens: 0 };
   const story = ralph.story([
-    { report: goOn('first') },
-    { files: { 'half.txt': 'half' }, leave: 91, sleep: 90 },
-    { report: done('second') },
+    { use, report: goOn('first') },
+    { use, files: { 'half.txt': 'half' }, leave: 91, sleep: 90 },
+    { use, report: goOn('second') },
+    { use, report: done('third') },
   ]);
-  await story.detach();
-  await story.started(2);
+  // A third round fits only if what was used before the kill is forgotten.
+  await story.detach('--max-tokens', '4000');
+  await waitFor('the work of round 2', 40_000, () => existsSync(path.join(story.paths.tree, 'half.txt')));
   await Promise.all([ralph.killWorker(), kill(await ralph.server())]);
   await waitFor('the end of the agent', 5_000, () => story.alive().length === 0);
-  expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
-  expect(await story.ledger()).toEqual(['1.1 continue', '2.1 worker-lost', '2.2 complete']);
+  expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 11 });
+  expect(await story.ledger()).toEqual(['1.1 continue', '2.1 worker-lost', '2.2 continue']);
+  expect(await readEnding(story.paths)).toMatchObject({
+    ending: { status: 'budget-limited', budget: 'tokens' },
+    spent: { tokens: 3_000 },
+  });
   expect(story.agent.starts()[2]?.files).toContain('half.txt');
   expect(story.agent.overlapped()).toBe(false);
 }, 90_000);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readAttempts, readOutcome } from '../../workspaces/ledger.ts';
+import { readAttempts, readEnding, readOutcome } from '../../workspaces/ledger.ts';
 import { runPaths } from '../../workspaces/run-paths.ts';
 import { FakeModel, type Step } from '../fixtures/agents/fake-model.ts';
 import { installAgent } from '../fixtures/agents/install-agent.ts';
@@ -11,7 +11,6 @@ import { done } from '../support/scripted-agent.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const AHEAD_S = 15;
 const MARGIN_MS = 5_000;
 
 const ralph = place('usage-limit');
@@ -19,6 +18,9 @@ const modelFolder = tempFolder('usage-limit-model');
 const bin = installAgent(claudeCode.package);
 let stopModel = async (): Promise<void> => {};
 afterAll(() => stopModel());
+
+const workedMs = (work: { startedAt: string; endedAt: string } | null): number =>
+  work === null ? 0 : Date.parse(work.endedAt) - Date.parse(work.startedAt);
 
 /** A plan's limit as Anthropic's API states it, that ends at `reset` (seconds since the epoch). */
 function limitedUntil(reset: number): Step {
@@ -42,8 +44,11 @@ test('a usage limit is waited out to its stated reset, though worker and server 
   const id = 'limited';
   const paths = runPaths(ralph.home, id);
   const show = async () => Shown.parse(JSON.parse((await ralph.ralph('show', id, '--json')).stdout));
+  const before = Date.now();
   expect(await ralph.ralph('up')).toMatchObject({ code: 0 });
-  const reset = Math.ceil(Date.now() / 1_000) + AHEAD_S;
+  // So far ahead that this machine, as busy as it is, has started, been killed and started again before.
+  const aheadMs = 6_000 + 4 * (Date.now() - before);
+  const reset = Math.ceil((Date.now() + aheadMs) / 1_000);
   await model.follow([limitedUntil(reset)]);
   const where = ['--id', id, '--repo', repository.path, '--sandbox', 'full-access', '--max-rounds', '1'];
   expect(await ralph.ralph('run', 'Reach it.', ...where, '--agent', 'claude-code', '--detach')).toMatchObject({
@@ -51,20 +56,30 @@ test('a usage limit is waited out to its stated reset, though worker and server 
     stderr: expect.not.stringContaining('error:'),
   });
 
-  const waiting = await waitFor('the wait', 15_000, async () => {
+  const waiting = await waitFor('the wait', 60_000, async () => {
     const shown = await show();
     return shown.status === 'waiting' ? shown : null;
   });
   expect(waiting.why).toMatch(/^usage-limited: You've hit your 5-hour limit/);
   expect(Date.parse(String(waiting.until))).toBeGreaterThanOrEqual(reset * 1_000 + MARGIN_MS - 1_000);
   expect(Date.parse(String(waiting.until))).toBeLessThanOrEqual(reset * 1_000 + MARGIN_MS + 1_000);
+  // Asked before the kill as well: with a worker its agents end.
+  expect(ralph.processes('claude')).toEqual([]);
   await ralph.killWorker();
   await kill(await ralph.server());
   expect(ralph.processes('claude')).toEqual([]);
 
   expect(await ralph.ralph('up')).toMatchObject({ code: 0 });
-  expect(await show()).toMatchObject({ status: 'waiting' });
-  expect(await ralph.ralph('watch', id)).toMatchObject({ code: 0 });
+  const again = await show();
+  expect(again).toMatchObject({ status: 'waiting', until: waiting.until });
+  const watching = ralph.start('watch', id);
+  await waitFor('the end of the wait, with no agent alive before it', aheadMs + 60_000, () => {
+    const alive = ralph.processes('claude');
+    if (Date.now() >= Date.parse(String(waiting.until))) return true;
+    expect(alive).toEqual([]);
+    return false;
+  });
+  expect(await watching.ended).toMatchObject({ code: 0 });
   expect((await readAttempts(paths)).map(({ round, outcome }) => `${round} ${outcome}`)).toEqual([
     '1 usage-limited',
     '1 complete',
@@ -72,6 +87,11 @@ test('a usage limit is waited out to its stated reset, though worker and server 
   const second = await readOutcome(paths, 1, 2);
   const woken = Date.parse(String(second?.startedAt));
   expect(woken).toBeGreaterThanOrEqual(reset * 1_000);
-  expect(woken).toBeLessThan(reset * 1_000 + MARGIN_MS + 6_000);
+  expect(woken).toBeLessThan(reset * 1_000 + MARGIN_MS + 15_000);
   expect(await show()).toMatchObject({ status: 'complete' });
-}, 90_000);
+  const first = await readOutcome(paths, 1, 1);
+  const spent = (await readEnding(paths))?.spent;
+  expect(spent?.waitMs).toBeLessThanOrEqual(Date.parse(String(waiting.until)) - Date.parse(String(first?.endedAt)));
+  expect(spent?.waitMs).toBeGreaterThan(MARGIN_MS);
+  expect(spent?.timeMs).toBe(workedMs(first) + workedMs(second));
+}, 180_000);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runPaths } from '../../workspaces/run-paths.ts';
-import { reader } from '../support/line.ts';
+import { blocked, reader } from '../support/line.ts';
 import { place } from '../support/place.ts';
 import { done } from '../support/scripted-agent.ts';
 
@@ -29,6 +29,19 @@ test('why a claim was refused is handed on to a successor, and what an earlier r
   expect((await tell('show', `${id}-2`)).stdout).toMatch(
     new RegExp(`^${id} +1 +1 +refused[^]*^${id}-2 +1 +1 +refused[^]*^${id}-2 +2 +1 +complete`, 'm'),
   );
+}, 60_000);
+
+test('what an earlier run changed under --protect refuses the claim of its successor, until it is given back', async () => {
+  const story = ralph.story([
+    { files: { 'a.txt': 'easy' }, report: blocked('no key') },
+    { files: { 'b.txt': 'b' }, report: done('claimed') },
+    { files: { 'a.txt': 'a\n' }, report: done('given back') },
+  ]);
+  expect(await ralph.ralph(...story.args, '--protect', 'a.txt')).toMatchObject({ code: 10 });
+  expect(await ralph.ralph('resume', story.id)).toMatchObject({ code: 0 });
+  const { prompt } = story.agent.starts()[2] ?? {};
+  expect(prompt).toMatch(/may not change them: a\.txt/);
+  expect(await show(`${story.id}-2`)).toMatchObject({ rounds: [{ round: 1 }, { round: 2, status: 'complete' }] });
 }, 60_000);
 
 test('of two that resume one run at the same time one is turned away', async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readRequest } from '../../workspaces/ledger.ts';
+import { readEnding, readRequest } from '../../workspaces/ledger.ts';
 import { here } from '../cli/support/here.ts';
 import { place, said } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
@@ -48,4 +48,21 @@ test('budget: what is added to a run that goes on is used, and holds the ceiling
   expect((await read('budget', story.id)).stdout).toMatch(/^Rounds +2 of 2$/m);
   expect((await readRequest(story.paths))?.limits.maxRounds).toBe(1);
   for (const { prompt } of story.agent.starts()) expect(prompt).toContain('Reach it.');
+}, 60_000);
+
+test('budget: dollars, time of work and of waiting are added to a run that goes on, and the dollars are used', async () => {
+  ralph.configure();
+  const use = { inputTokens: 1_000, outputTokens: 0, costUsd: 2 };
+  const work = (n: number) => ({ use, files: { 'n.txt': `${n}` }, report: goOn(`${n}`) });
+  const story = ralph.story([{ ...work(1), sleep: 60 }, work(2), work(3), { use, report: done('never begun') }]);
+  await story.detach('--max-cost', '3', '--max-time', '1h', '--max-wait', '30m');
+  await story.started(1);
+  const added = await ralph.ralph('budget', story.id, '--add-cost', '4', '--add-time', '1h', '--add-wait', '1h');
+  expect(added.stdout).toMatch(/^Time +\S+ of 2h$/m);
+  expect(added.stdout).toMatch(/^Cost +.+ of \$7\.00$/m);
+  expect(added.stdout).toMatch(/^Waited +\S+ of 1h 30m$/m);
+  story.agent.go();
+  expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 11 });
+  expect(story.agent.starts()).toHaveLength(3);
+  expect(await readEnding(story.paths)).toMatchObject({ ending: { budget: 'cost' }, spent: { costUsd: 6 } });
 }, 60_000);
