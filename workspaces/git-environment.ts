@@ -1,6 +1,9 @@
 import { isAbsolute } from 'node:path';
 
-/** Settings that win over every configuration file git might read, the user's repository's own included. */
+/**
+ * Settings that win over every configuration file git might read, the user's repository's own included. In a run's own
+ * repository they are a second line: GIT_DIR is the engine's there, and it asks for nothing that would run a program.
+ */
 const SETTINGS = [
   // A checkpoint that was told of outlives a power cut: git itself leaves loose objects and refs to chance.
   'core.fsync=committed',
@@ -9,8 +12,10 @@ const SETTINGS = [
   'hook.reference-transaction.enabled=false',
   'core.fsmonitor=false',
   'core.untrackedCache=false',
+  // These run nothing, but a user's rules would decide what is committed, and how.
   'core.attributesFile=/dev/null',
   'core.excludesFile=/dev/null',
+  // These and `protocol.allow` say what GIT_ALLOW_PROTOCOL does: should one of them be lost, still nothing is fetched.
   'core.askPass=',
   'core.sshCommand=false',
   'core.alternateRefsCommand=true',
@@ -18,6 +23,7 @@ const SETTINGS = [
   'core.commitGraph=false',
   'core.multiPackIndex=false',
   'commit.gpgSign=false',
+  // A nested repository has a configuration of its own: git is not to look into one at all.
   'submodule.recurse=false',
   'diff.ignoreSubmodules=all',
   'protocol.allow=never',

@@ -1,12 +1,18 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { reviewDiff } from '../../activities/review-diff.ts';
 import { beginRound } from '../../workspaces/begin-round.ts';
 import { checkpoint } from '../../workspaces/checkpoint.ts';
 import { checkOutClean, removeCheckout } from '../../workspaces/check-out-clean.ts';
 import { diff } from '../../workspaces/diff.ts';
+import { engineEnvironment, gitSettings } from '../../workspaces/git-environment.ts';
 import { protectedChanges } from '../../workspaces/protected-changes.ts';
 import { publishBranch } from '../../workspaces/publish-branch.ts';
+import { rollBack } from '../../workspaces/roll-back.ts';
 import { searchCommits } from '../../workspaces/search-commits.ts';
+import { watchProtected } from '../../workspaces/watch-protected.ts';
+import { watchTracked } from '../../workspaces/watch-tracked.ts';
 import { injections, type Injection } from './injections.ts';
 import {
   removeTemporaryFolders,
@@ -29,14 +35,24 @@ async function everyEngineCommand(run: TestRun): Promise<void> {
     await publishBranch({ paths, request, commit: done.commit });
     await diff({ paths, from: done.base, to: done.commit, stat: false });
     await diff({ paths, from: done.base, to: done.commit, stat: true });
+    await reviewDiff({ paths, from: done.base, to: done.commit });
     await checkOutClean({ paths, commit: done.commit });
+    await (
+      await watchProtected(paths, ['*.txt'])
+    )();
     await removeCheckout(paths);
+    const tracked = await watchTracked(paths, { isBaseline: false });
+    const had = existsSync(join(paths.tree, 'a.txt'));
+    rmSync(join(paths.tree, 'a.txt'), { force: true });
+    await tracked();
+    expect(existsSync(join(paths.tree, 'a.txt'))).toBe(had);
     await protectedChanges({ paths, from: done.base, to: done.commit, globs: ['*.txt'], most: 9 });
     for await (const brought of searchCommits({ ...done, paths, runId: request.runId, round, attempt: 1 }))
       void brought;
     await beginRound({ paths, round: round + 1, attempt: 1 });
     await checkpoint({ paths, request, round: round + 1, attempt: 1, status: 'interrupted', summary: '' });
   }
+  await rollBack({ paths, request, to: 0 });
 }
 
 async function planted({ plant }: Injection, canary: string): Promise<TestRun> {
@@ -46,18 +62,35 @@ async function planted({ plant }: Injection, canary: string): Promise<TestRun> {
   return run;
 }
 
+/** A copy of the tree, in which a script is run. */
+function inCopy(tree: string, work: (copy: string) => void): void {
+  const copy = join(dirname(tree), 'copy');
+  cpSync(tree, copy, { recursive: true, verbatimSymlinks: true });
+  work(copy);
+  rmSync(copy, { recursive: true });
+}
+
+/** As `tryShell`, with the engine's settings and environment for git. */
+function tryEngineShell(cwd: string, script: string): void {
+  const git = `git() { command git ${gitSettings.join(' ')} "$@"; }`;
+  const how = { cwd, env: engineEnvironment() };
+  spawnSync('bash', ['--norc', '-c', `${git}\n${script}`], { ...how, stdio: 'ignore', timeout: 10_000 });
+}
+
 test.each(injections)("the engine's git runs nothing of: $title", async (injection) => {
   const canary = join(temporaryFolder(), 'canary');
   const run = await planted(injection, canary);
 
   // The same tree makes a plain git run it: the injection is a live one.
-  const copy = join(dirname(run.paths.tree), 'copy');
-  cpSync(run.paths.tree, copy, { recursive: true, verbatimSymlinks: true });
-  tryShell(copy, `CANARY=${canary}\n${injection.falls}`);
+  inCopy(run.paths.tree, (copy) => tryShell(copy, `CANARY=${canary}\n${injection.falls}`));
   expect(existsSync(canary)).toBe(true);
-
   rmSync(canary);
-  rmSync(copy, { recursive: true });
+
+  // So does one with the engine's settings where only the choice of commands keeps the engine from it.
+  inCopy(run.paths.tree, (copy) => tryEngineShell(copy, injection.falls));
+  expect(existsSync(canary)).toBe(injection.plumbingOnly === true);
+  rmSync(canary, { force: true });
+
   await everyEngineCommand(run);
   expect(existsSync(canary)).toBe(false);
 });

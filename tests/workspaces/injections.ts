@@ -7,6 +7,8 @@ export interface Injection {
   readonly plant: string;
   /** What a plain git in that tree would be asked to do and fall for it. */
   readonly falls: string;
+  /** No setting keeps git from it: the engine asks git for nothing of the kind, and has a GIT_DIR and PATH of its own. */
+  readonly plumbingOnly?: true;
 }
 
 /** A program that leaves the canary and then fails. */
@@ -37,36 +39,43 @@ export const injections: readonly Injection[] = [
   },
   {
     title: 'a clean filter',
+    plumbingOnly: true,
     plant: `${EVIL}; git config filter.evil.clean "$evil"; echo '*.txt filter=evil' > .gitattributes; echo x > new.txt`,
     falls: 'git add -A',
   },
   {
     title: 'a smudge filter',
+    plumbingOnly: true,
     plant: `${EVIL}; git config filter.evil.smudge "$evil"; echo '*.txt filter=evil' > .gitattributes; rm a.txt`,
     falls: 'git checkout -- a.txt',
   },
   {
     title: 'a filter process',
+    plumbingOnly: true,
     plant: `${EVIL}; git config filter.evil.process "$evil"; echo '* filter=evil' > .git/info/attributes; echo x > new.txt`,
     falls: 'git add -A',
   },
   {
     title: 'a diff driver',
+    plumbingOnly: true,
     plant: `${EVIL}; git config diff.evil.command "$evil"; echo '*.txt diff=evil' > .gitattributes; echo x >> a.txt`,
     falls: 'git diff',
   },
   {
     title: 'a textconv driver',
+    plumbingOnly: true,
     plant: `${EVIL}; git config diff.evil.textconv "$evil"; echo '*.txt diff=evil' > .gitattributes; echo x >> a.txt`,
     falls: 'git diff',
   },
   {
     title: 'an external diff',
+    plumbingOnly: true,
     plant: `${EVIL}; git config diff.external "$evil"; echo x >> a.txt`,
     falls: 'git diff',
   },
   {
     title: 'a merge driver',
+    plumbingOnly: true,
     plant: `${EVIL}; git config merge.evil.driver "$evil %A"; echo '*.txt merge=evil' > .gitattributes
       git checkout -q -b side; echo side > a.txt; git commit -qam side; git checkout -q ralph; echo main > a.txt; git commit -qam main`,
     falls: 'git merge side',
@@ -107,6 +116,12 @@ export const injections: readonly Injection[] = [
     falls: 'git fetch ../other.git "refs/heads/*:refs/remotes/other/*"',
   },
   {
+    title: 'core.alternateRefsCommand, asked for what an alternate has',
+    plant: `${EVIL}; git config core.alternateRefsCommand "$evil"; git clone -q --bare . ../other.git
+      echo "$PWD/../other.git/objects" >> .git/objects/info/alternates`,
+    falls: 'git rev-list --alternate-refs',
+  },
+  {
     title: 'an included configuration file',
     plant: `${EVIL}; git config -f conf core.fsmonitor "$evil"; git config include.path "$PWD/conf"`,
     falls: 'git status',
@@ -124,6 +139,7 @@ export const injections: readonly Injection[] = [
   },
   {
     title: 'an alias, an editor and a pager',
+    plumbingOnly: true,
     plant: `${EVIL}; git config alias.evil "!$evil"; git config core.editor "$evil"; git config core.pager "$evil"
       git config sequence.editor "$evil"; git config credential.helper "!$evil"`,
     falls: 'git evil </dev/null',
@@ -159,12 +175,14 @@ export const injections: readonly Injection[] = [
   },
   {
     title: "a trailer's command",
+    plumbingOnly: true,
     plant: `${EVIL}; git config trailer.ralph-run.command "$evil"; git config trailer.ralph-run.cmd "$evil"
       git config trailer.ralph-run.key Ralph-Run; git config trailer.ralph-run.ifexists add`,
     falls: 'echo x | git interpret-trailers',
   },
   {
     title: 'a submodule whose update is a command',
+    plumbingOnly: true,
     plant: `${EVIL}; git init -q ../sub; git -C ../sub -c user.name=a -c user.email=a commit -q --allow-empty -m x
       git -c protocol.file.allow=always submodule --quiet add "$PWD/../sub" sub; git commit -qm "Add sub"
       git config submodule.sub.update "!$evil </dev/null"; git -C sub config core.fsmonitor "$evil"`,
@@ -172,6 +190,7 @@ export const injections: readonly Injection[] = [
   },
   {
     title: 'a program named git in the tree',
+    plumbingOnly: true,
     plant: `${HOOK} > git; chmod +x git; mkdir bin; cp git bin/git`,
     falls: 'export PATH=".:$PATH"; git status',
   },
