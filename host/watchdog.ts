@@ -8,6 +8,8 @@ import { holdingCommand, liveHolder, startService, stopService } from './service
 import { isInForeground } from './worker-record.ts';
 
 const LOOK_MS = 5_000;
+const START_MS = 10_000;
+const POLL_MS = 20;
 /** It ends at once, but where a worker is on its way: see `watchdog.pl`. */
 const STOP_MS = 15_000;
 
@@ -51,6 +53,12 @@ async function startWatchdog({ ralphHome, env }: { ralphHome: string; env: Envir
   const argv = ['perl', script, worker.lock, worker.holder, worker.log, ...again];
   const child = await startService({ paths, argv, env, cwd: ralphHome, fields: {} });
   child.unref();
+  // Whoever ends it looks for it where it is written down.
+  const deadline = Date.now() + START_MS;
+  while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
+    if ((await watchdogPid(ralphHome)) === child.pid) return;
+    await delay(POLL_MS);
+  }
 }
 
 async function pause(signal: AbortSignal): Promise<void> {

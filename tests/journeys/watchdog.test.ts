@@ -69,3 +69,14 @@ test('a worker that is asked to end stays down: by SIGTERM, and by `down` where 
   expect(await ralph.ralph('down')).toMatchObject({ code: 0 });
   expect(ralph.processes('')).toEqual([]);
 }, 90_000);
+
+test('`down` right after `up`, while the watchdog is on its way, leaves neither', async () => {
+  for (let n = 0; n < 3; n++) {
+    const up = ralph.start('up');
+    await waitFor('a worker', 20_000, async () => (await workerState(ralph.home)).kind !== 'down');
+    expect(await ralph.ralph('down', '--force')).toMatchObject({ code: 0 });
+    await up.ended;
+    expect(await ralph.ralph('down', '--force')).toMatchObject({ code: 0 });
+    expect(ralph.processes('')).toEqual([]);
+  }
+}, 90_000);

@@ -11,16 +11,16 @@ const read = (...args: string[]) => here(args, { home: ralph.home });
 
 test('retry: refused while nothing is waited for; it ends a wait at once', async () => {
   // Each fails otherwise than the one before: the same three times over would end the run. Waits double with each.
-  const story = ralph.story([{ sleep: 60, exit: 3 }, ...[4, 5, 6, 7, 8, 9].map((exit) => ({ exit }))]);
+  const story = ralph.story([{ sleep: 60, exit: 3 }, ...[4, 5, 6, 7, 8, 9, 10].map((exit) => ({ exit }))]);
   await story.detach('--round-attempts', '10', '--stall-rounds', '0');
   await story.started(1);
   const refused = await read('retry', story.id);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/does not wait.*: it is in round 1\./) });
   story.agent.go();
   // Long enough to be ended by a command.
-  const until = await waitFor('a long wait', 50_000, async () => {
+  const until = await waitFor('a long wait', 80_000, async () => {
     const { status, until: end } = await story.show();
-    return status === 'waiting' && end !== null && Date.parse(end) - Date.now() > 7_000 ? Date.parse(end) : null;
+    return status === 'waiting' && end !== null && Date.parse(end) - Date.now() > 12_000 ? Date.parse(end) : null;
   });
   const before = story.agent.starts().length;
   const told = await ralph.ralph('retry', story.id);
@@ -28,7 +28,7 @@ test('retry: refused while nothing is waited for; it ends a wait at once', async
   expect(told.code).toBe(0);
   await story.started(before + 1);
   expect(Date.now()).toBeLessThan(until);
-}, 90_000);
+}, 120_000);
 
 test('budget: what is added to a run that goes on is used, and holds the ceilings of the deployment', async () => {
   ralph.configure({ maxRounds: 3, maxTime: '8h' });
