@@ -41,6 +41,12 @@ export async function setStage({ build, uid }: { build: string; uid: number | nu
   write(at('user/.ssh/id'), SECRET, 0o600);
   write(at('user/.cargo/credentials.toml'), SECRET, 0o600);
   write(at('home/key'), SECRET, 0o600);
+  const record = (run: string): void => {
+    write(path.join(run, 'index.jsonl'), `${SECRET}\n`, 0o600);
+    write(path.join(run, 'rounds/1/attempt-1/outcome.json'), SECRET, 0o600);
+  };
+  write(at('home/runs/other/tree/file'), SECRET, 0o600);
+  record(at('home/runs/other'));
   writeFileSync(tmpFile, SECRET);
   const servers: Server[] = [];
   const serve = async (where: string | { port: number; host: string }): Promise<Server> => {
@@ -61,9 +67,12 @@ export async function setStage({ build, uid }: { build: string; uid: number | nu
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     home: at('user'),
+    /** The records that a run has beside its workspace. */
+    record,
     env: {
       OUTSIDE: at('outside'),
       RALPH_KEY: at('home/key'),
+      OTHER_RUN: at('home/runs/other'),
       REAL_HOME: at('user'),
       TMP_FILE: tmpFile,
       TMP_SOCKET: tmpSocket,

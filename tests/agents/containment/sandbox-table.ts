@@ -82,6 +82,22 @@ const TRIES: readonly Try[] = [
   },
   { name: "read RALPH_HOME's keys", script: 'cat "$RALPH_KEY"', reached: said },
   {
+    name: "read another run's workspace",
+    script: 'cat "$OTHER_RUN/tree/file"',
+    reached: said,
+  },
+  {
+    name: 'read the records of another run, or its own',
+    script:
+      'cat "$OTHER_RUN/index.jsonl" || cat "$OBJECTS/../index.jsonl" "$OBJECTS/../rounds/1/attempt-1/outcome.json"',
+    reached: said,
+  },
+  {
+    name: 'add to the records of its run',
+    script: 'mkdir -p "$OBJECTS/../rounds/1/attempt-1" && echo x >> "$OBJECTS/../index.jsonl"',
+    reached: ({ tree }) => holds(path.join(tree('..'), 'index.jsonl'), 'x\n'),
+  },
+  {
     name: 'lift the mask off RALPH_HOME',
     script: 'umount "$(dirname "$RALPH_KEY")" && cat "$RALPH_KEY"',
     reached: said,
@@ -187,6 +203,7 @@ export async function fillSandboxTable(how: { build: string; uid: number | null 
         },
       });
       const { objects, inbox, tree } = command.mounts;
+      stage.record(path.dirname(tree));
       const env = { ...command.env, ...stage.env, OBJECTS: objects, INBOX: inbox, WORKER_PID: String(worker.pid) };
       const answer = await worker.ask({ run: { mechanism: 'bubblewrap', command: { ...command, sandbox, env } } });
       if (answer.error !== undefined) throw new Error(answer.error.message);
