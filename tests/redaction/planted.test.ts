@@ -97,6 +97,12 @@ async function everything(id: string): Promise<Haystack[]> {
   ];
 }
 
+test('the search sees through two encodings, however much stands around them', () => {
+  const payload = JSON.stringify({ said: 'w'.repeat(100_000), key: Buffer.from(`key=${PLANTED}`).toString('base64') });
+  const history = Buffer.from(JSON.stringify([{ data: Buffer.from(payload).toString('base64') }]));
+  expect(findPlanted([{ where: 'a history', bytes: history }], PLANTED)).toEqual(['a history']);
+});
+
 test(
   'a key that an agent prints, reports, fails with and leaves in a process is found nowhere, decoded or not',
   async () => {

@@ -8,14 +8,12 @@ export interface Haystack {
   readonly bytes: Buffer;
 }
 
-/** What is longer than this is decoded once, which takes long enough; anything else twice over. */
-const MUCH_BYTES = 65_536;
+/** How often over: what an agent encoded stands in a payload, and a payload in what is exported. */
+const DEPTH = 2;
 
 /** Where a value stands: as it is, or once percent-encoding, base64 (its lines joined) or hex is decoded. */
 export function findPlanted(haystacks: readonly Haystack[], value: string): string[] {
-  return haystacks
-    .filter(({ bytes }) => holds(bytes, value, bytes.length > MUCH_BYTES ? 1 : 2))
-    .map(({ where }) => where);
+  return haystacks.filter(({ bytes }) => holds(bytes, value, DEPTH)).map(({ where }) => where);
 }
 
 function holds(bytes: Buffer, value: string, depth: number): boolean {
