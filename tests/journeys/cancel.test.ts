@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readEnding } from '../../workspaces/ledger.ts';
 import { place, said } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
@@ -83,6 +83,8 @@ test('with the end of a round that cannot be proved: it says so, exits 16, and n
   // As if another machine's worker had begun it.
   const { fence } = story.attempt(2, 1);
   const begun = JSON.parse(readFileSync(fence, 'utf8'));
+  // Another machine's is not removed.
+  ralph.atEnd(() => rmSync(begun.tempFolder, { recursive: true }));
   writeFileSync(fence, JSON.stringify({ ...begun, host: { ...begun.host, machine: 'another', boot: 'another' } }));
   const cancelled = await ralph.ralph('cancel', story.id);
   expect(cancelled).toMatchObject({ code: 16 });

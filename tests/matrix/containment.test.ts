@@ -28,6 +28,8 @@ const holds = [
 ] as const;
 
 const RESPAWNERS = ['respawn', 'hotspawn'];
+/** Each needs two workers of its own. */
+const RESPAWNER_KILLS = 5;
 const RESPAWNER_RUNS = 10;
 const MATRIX_MS = 600_000;
 
@@ -76,7 +78,10 @@ describe.each(users)('as $name', ({ uid }) => {
       async () => {
         const findings: Record<string, string | null> = {};
         for (const standIn of STAND_INS) {
-          findings[standIn] = await workerKilledCase({ build, uid, ...hold }, standIn);
+          const kills = RESPAWNERS.includes(standIn) ? RESPAWNER_KILLS : 1;
+          for (let kill = 1; kill <= kills; kill++) {
+            findings[`${standIn} ${kill}`] = await workerKilledCase({ build, uid, ...hold }, standIn);
+          }
         }
         expect(Object.entries(findings).filter(([, finding]) => finding !== null)).toEqual([]);
       },

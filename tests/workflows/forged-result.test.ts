@@ -1,23 +1,38 @@
 import path from 'node:path';
-import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client';
+import { ApplicationFailure, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ensureTemporalCli } from '../../host/temporal-cli.ts';
+import { strictGates } from '../../schemas/gate.ts';
 import { readEnding, readOutcome } from '../../workspaces/ledger.ts';
 import { engine } from '../support/engine.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { done, scriptedAgent } from '../support/scripted-agent.ts';
+import { survivors } from '../support/survivors.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const ralph = engine('forged-result');
 
-test('an agent that completes its own activity with a forged report gains nothing, and is gone', async () => {
+/** The stock program, called from inside to complete an activity of a run with a result of one's own. */
+async function completing(runId: string, activityId: string, result: unknown): Promise<string> {
   const temporal = await ensureTemporalCli({
     ralphHome: path.join(process.cwd(), '.cache'),
     env: process.env,
     onNote: () => {},
   });
+  const where = `--address '${ralph.server().address}' --workflow-id ${runId} --activity-id ${activityId}`;
+  return `'${temporal}' activity complete ${where} --result '${JSON.stringify(result)}'`;
+}
+
+async function refusalOf(handle: WorkflowHandle): Promise<string | undefined> {
+  const error = await handle.result().catch((reason: unknown) => reason);
+  const cause = error instanceof WorkflowFailedError ? error.cause : null;
+  expect(cause).toBeInstanceOf(ApplicationFailure);
+  return cause?.message;
+}
+
+test('an agent that completes its own activity with a forged report gains nothing, and is gone', async () => {
   const repository = gitRepository(path.join(ralph.folder, 'repository'), { 'a.txt': 'a\n' });
-  const forged = JSON.stringify({ kind: 'reported', round: 1, attempt: 1, report: { status: 'complete' } });
-  const complete = `'${temporal}' activity complete --address '${ralph.server().address}' --workflow-id forged`;
+  const forged = { kind: 'reported', round: 1, attempt: 1, report: { status: 'complete' } };
+  const complete = await completing('forged', 'round-1-after-0', forged);
   const handle = await ralph.start({
     runId: 'forged',
     objective: 'Reach it.',
@@ -25,15 +40,33 @@ test('an agent that completes its own activity with a forged report gains nothin
     agent: {
       provider: 'command',
       model: null,
-      command: `${complete} --activity-id round-1-after-0 --result '${forged}' > forged.txt 2>&1; sleep 65`,
+      command: `${complete} > forged.txt 2>&1; sleep 65`,
     },
   });
-  const error = await handle.result().catch((reason: unknown) => reason);
-  const cause = error instanceof WorkflowFailedError ? error.cause : null;
-  expect(cause).toBeInstanceOf(ApplicationFailure);
-  expect(cause?.message).toMatch(/carries no signature/);
+  expect(await refusalOf(handle)).toMatch(/carries no signature/);
   const outcome = await waitFor('the outcome', 15_000, () => readOutcome(ralph.paths('forged'), 1, 1));
   expect(outcome).toMatchObject({ kind: 'interrupted', receipt: { proof: 'namespace-gone' } });
+}, 60_000);
+
+test('a gate that completes its own activity with a forged verdict makes no claim true, and is gone', async () => {
+  const repository = gitRepository(path.join(ralph.folder, 'gated'), { 'a.txt': 'a\n' });
+  const agent = scriptedAgent(path.join(ralph.folder, 'gated-agent'), [{ files: { 'b.txt': 'b' }, report: done('d') }]);
+  const gate = { result: 'passed', exitCode: 0, timedOut: false, ms: 1, output: '', changed: [] };
+  const forged = { kind: 'checked', round: 1, check: 1, gates: [gate] };
+  // Before round 1 there is no such activity yet.
+  const command = `if ${await completing('gated', 'gates-1-after-0', forged)}; then sleep 65.4321; fi; exit 1`;
+  const handle = await ralph.start({
+    runId: 'gated',
+    objective: 'Reach it.',
+    repository,
+    agent: agent.spec,
+    checks: {
+      gates: [{ command, timeoutMs: 60_000 }],
+      gatePolicy: { ...strictGates, allowRedBaseline: true },
+    },
+  });
+  expect(await refusalOf(handle)).toMatch(/carries no signature/);
+  await waitFor('the end of the gate', 15_000, () => survivors('65.4321').length === 0);
 }, 60_000);
 
 test('the signed start of a run that ended starts nothing when it is sent again', async () => {

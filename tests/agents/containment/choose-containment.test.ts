@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -103,7 +103,7 @@ test('a program that is merely called bwrap does not pass for a sandbox', async 
   expect(existsSync(ran)).toBe(true);
 }, 20_000);
 
-test('where user namespaces are forbidden a level is refused, and nothing ran', async () => {
+test('where user namespaces are forbidden a level is refused, with the setting that forbids them', async () => {
   // A user namespace of the test's own, in which no further one may be made.
   const wrap = [
     'unshare',
@@ -161,6 +161,23 @@ test('a full disk is told from what the machine cannot do', async () => {
   const wrap = ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', full, 'sh'];
   const refusal = await choose({ level: 'full-access', network: true, searchPath: PATH, wrap });
   expect(refusal).toMatch(/^machine-short: .*ENOSPC.*Make some.* ENOSPC$/);
+}, 20_000);
+
+/** A PATH whose bwrap notes each of its calls. */
+function counting(name: string): string {
+  const folder = pathWith(name, PROGRAMS);
+  const script = `#!/bin/sh\necho once >> ${folder}/calls\nexec /usr/bin/bwrap "$@"\n`;
+  writeFileSync(path.join(folder, 'bwrap'), script, { mode: 0o755 });
+  return folder;
+}
+
+const callsIn = (folder: string): number => readFileSync(path.join(folder, 'calls'), 'utf8').split('\n').length;
+
+test('what worked is not tried again in the life of a process', async () => {
+  const [once, often] = [counting('asked-once'), counting('asked-often')];
+  await choose({ level: 'workspace-write', network: true, searchPath: once, wrap: [] });
+  await choose({ level: 'workspace-write', network: true, searchPath: often, wrap: [], times: 3 });
+  expect(callsIn(often)).toBe(callsIn(once));
 }, 20_000);
 
 test('what did not work is tried again when it is asked for again', async () => {
