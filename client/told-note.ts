@@ -12,6 +12,6 @@ export function toldNotes({
   const commands = named.filter(([, spec]) => spec !== null && spec.provider === 'command').map(([name]) => name);
   if (budgets.length === 0 || commands.length === 0) return [];
   return [
-    `${budgets.join(' and ')} can only be held if the command of the ${commands.join(' and of the ')} writes what it used into the file that RALPH_USAGE_FILE names; a run whose agent does not ends after its first round (docs/adding-an-agent.md: The usage file).`,
+    `${budgets.join(' and ')} can only be held if the command of the ${commands.join(' and of the ')} writes what it used into the file that RALPH_USAGE_FILE names; a run whose agent does not ends after its first round, one whose reviewer does not at its first rejection (docs/adding-an-agent.md: The usage file).`,
   ];
 }

@@ -39,7 +39,9 @@ export async function answerClaim(
       const next = handOn({ ...checked, stopLoss: noted.loss }, handoff, 'refused-claim');
       const { maxRounds } = run.steered.ceilings;
       const after = goOnWith(handoff, next, { maxRounds, stall: noted.stall ?? stall });
-      return after.kind === 'end' ? { kind: 'ended', state: next, ending: after.result } : goingOn(next, untold);
+      return after.kind === 'end'
+        ? { kind: 'ended', state: next, ending: after.result }
+        : goingOn(next, untold ?? verified.untold);
     }
     default:
       return verified satisfies never;

@@ -1,3 +1,4 @@
+import type { Fault } from '../schemas/fault.ts';
 import type { GateResult } from '../schemas/gate.ts';
 import { noFaults, type LoopState } from '../schemas/loop.ts';
 import { FinishedReview, type Review } from '../schemas/review.ts';
@@ -13,12 +14,20 @@ import { pastFault, stoppedAt, type EndedCheck } from './past-fault.ts';
 import { unlessPaused } from './steered.ts';
 import { untoldUsage } from './untold-usage.ts';
 
+/** A verdict. `untold`: why nothing would hold the run's budgets where it goes on. */
+interface Reviewed {
+  readonly kind: 'reviewed';
+  readonly state: LoopState;
+  readonly review: Review;
+  readonly untold: Fault | null;
+}
+
 /** Have a fresh agent judge the round's checkpoint, again after a fault that passes. */
 export async function reviewClaim(
   run: LoopRun,
   state: LoopState,
   gates: readonly GateResult[],
-): Promise<EndedCheck | { kind: 'reviewed'; state: LoopState; review: Review }> {
+): Promise<EndedCheck | Reviewed> {
   const { request, activities, remember, steered, stand } = run;
   const { commit, rounds: round } = state;
   const by = request.reviewer === null ? '' : agentTitle(request.reviewer);
@@ -46,12 +55,11 @@ export async function reviewClaim(
     const done = heldTo(asked, returned);
     here = { ...here, spent: chargeAgent(here.spent, done) };
     stand.state = here;
-    const untold = done.kind === 'reviewed' ? untoldUsage(done, budgets) : null;
-    if (done.kind === 'reviewed' && untold === null) {
-      return { kind: 'reviewed', state: { ...here, faults: noFaults }, review: done.review };
+    if (done.kind === 'reviewed') {
+      const untold = untoldUsage(done, { who: 'reviewer', budgets });
+      return { kind: 'reviewed', state: { ...here, faults: noFaults }, review: done.review, untold };
     }
-    const fault = done.kind === 'failed' ? done.fault : untold;
-    if (fault === null) continue;
+    const { fault } = done;
     if (fault.code === 'budget-spent') {
       const ending = spentUp(here, fault, { known: ceilings, now: steered.ceilings });
       if (ending !== null) return { kind: 'ended', state: here, ending };

@@ -102,10 +102,10 @@ function afterReport(run: LoopRun, state: LoopState, attempt: ReportedAttempt): 
         claim: after.claim,
         finalText,
         stall,
-        untold: untoldUsage(attempt, budgets),
+        untold: untoldUsage(attempt, { who: 'agent', budgets }),
       };
     case 'next-round':
-      return goingOn(handOn(reached, after.handoff, 'report'), untoldUsage(attempt, budgets));
+      return goingOn(handOn(reached, after.handoff, 'report'), untoldUsage(attempt, { who: 'agent', budgets }));
     default:
       return after satisfies never;
   }

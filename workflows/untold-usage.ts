@@ -2,16 +2,16 @@ import type { Budgets } from '../schemas/budget.ts';
 import type { Fault } from '../schemas/fault.ts';
 import type { ReportedAttempt } from '../schemas/round.ts';
 
-/** The fault of an agent that does not tell what a budget is held by; null: it does, or there is no such budget. */
+/** The fault of who does not tell what a budget is held by; null: it does, or there is no such budget. */
 export function untoldUsage(
   { usage, costUsd }: Pick<ReportedAttempt, 'usage' | 'costUsd'>,
-  budgets: Budgets,
+  { who, budgets }: { who: 'agent' | 'reviewer'; budgets: Budgets },
 ): Fault | null {
   const missing = [
     ...(budgets.maxTokens !== null && usage === null ? ['tokens'] : []),
     ...(budgets.maxCostUsd !== null && costUsd === null ? ['cost'] : []),
   ];
   if (missing.length === 0) return null;
-  const message = `the agent told no ${missing.join(' and no ')}, so nothing would hold the run's budget of it`;
+  const message = `the ${who} told no ${missing.join(' and no ')}, so nothing would hold the run's budget of it`;
   return { code: 'usage-unknown', message, resetAt: null };
 }

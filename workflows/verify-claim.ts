@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/workflow';
+import type { Fault } from '../schemas/fault.ts';
 import type { Gate, GateResult } from '../schemas/gate.ts';
 import type { LoopState } from '../schemas/loop.ts';
 import type { Verification } from '../schemas/result.ts';
@@ -16,7 +17,13 @@ export type Verified =
   | ({ readonly state: LoopState } & (
       | { readonly kind: 'accepted'; readonly verification: Verification; readonly excusedGates: readonly string[] }
       /** `gate`: the one that refused it; null: a protected path or the reviewer did. */
-      | { readonly kind: 'refused'; readonly reasons: readonly string[]; readonly gate: GateResult | null }
+      | {
+          readonly kind: 'refused';
+          readonly reasons: readonly string[];
+          readonly gate: GateResult | null;
+          /** Why nothing would hold the run's budgets in a further round. */
+          readonly untold: Fault | null;
+        }
     ));
 
 /** Check a claim of completion as the run was asked to: gates and protected paths, then a reviewer. */
@@ -32,7 +39,7 @@ export async function verifyClaim(run: LoopRun, state: LoopState): Promise<Verif
     here = ran.state;
     const verdict = gateVerdict(ran.check, gatePolicy, state.baseline);
     if (verdict.reasons.length > 0) {
-      return { kind: 'refused', state: here, reasons: verdict.reasons, gate: verdict.failed };
+      return { kind: 'refused', state: here, reasons: verdict.reasons, gate: verdict.failed, untold: null };
     }
     refuseUnlessAll(ran.check.gates, gates);
     results = ran.check.gates;
@@ -45,7 +52,13 @@ export async function verifyClaim(run: LoopRun, state: LoopState): Promise<Verif
   const { decision, reasons } = reviewed.review;
   return decision === 'accept'
     ? { kind: 'accepted', state: reviewed.state, verification: 'reviewed', excusedGates }
-    : { kind: 'refused', state: reviewed.state, reasons: reasons.map(reviewReason), gate: null };
+    : {
+        kind: 'refused',
+        state: reviewed.state,
+        reasons: reasons.map(reviewReason),
+        gate: null,
+        untold: reviewed.untold,
+      };
 }
 
 /** What passes is every gate that was asked for, in order: whatever else an activity returned is no verdict. */

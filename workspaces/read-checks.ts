@@ -1,12 +1,12 @@
 import { GateCheck, traceOf, type GateTrace } from '../schemas/gate.ts';
-import { FinishedReview } from '../schemas/review.ts';
+import { ReviewRecord } from '../schemas/review.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { checksAt, reviewsAt } from './check-folders.ts';
 import { readJson } from './json-file.ts';
 import { checkPaths, reviewPaths, type RunPaths } from './run-paths.ts';
 
 type Checked = Extract<GateCheck, { kind: 'checked' }>;
-type Reviewed = Extract<FinishedReview, { kind: 'reviewed' }>;
+type Reviewed = Extract<ReviewRecord, { kind: 'reviewed' }>;
 
 /** What the gates last said of a round's claim; null: they never ran to their end. @param round 0: the baseline */
 export async function lastCheck(run: RunPaths, round: number): Promise<Checked | null> {
@@ -30,7 +30,7 @@ export async function baselineOf(
 /** What a reviewer last said of a round's claim; null: none judged it. */
 export async function lastReview(run: RunPaths, round: number): Promise<Reviewed | null> {
   for (const number of (await reviewsAt(run, round)).toReversed()) {
-    const review = await readJson(reviewPaths(run, round, number).outcome, FinishedReview);
+    const review = await readJson(reviewPaths(run, round, number).outcome, ReviewRecord);
     if (review !== null && review.kind === 'reviewed') return review;
   }
   return null;

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkPaths, runPaths } from '../../workspaces/run-paths.ts';
+import { checkPaths, reviewPaths, runPaths } from '../../workspaces/run-paths.ts';
 import { reader } from '../support/line.ts';
 import { place } from '../support/place.ts';
 import { done } from '../support/scripted-agent.ts';
@@ -119,3 +119,19 @@ test('where the user has something to say a worker comes first, and is told how 
   expect(existsSync(atStart(`${id}-2`).root)).toBe(false);
   expect(await show(`${id}-2`)).toMatchObject({ status: 'complete', rounds: [{ round: 1 }] });
 }, 120_000);
+
+test('a claim whose review a cancel cut short is checked by the next run', async () => {
+  const flags = path.join(ralph.folder, 'review-flags');
+  mkdirSync(flags);
+  const story = ralph.story([{ files: { 'b.txt': 'b\n' }, report: done('made b.txt') }]);
+  const accepts = `printf '%s' '{"decision":"accept","reasons":[]}' > "$RALPH_REPORT_FILE"`;
+  const command = `echo reads; test -e '${flags}/open' || sleep 97; ${accepts}`;
+  await story.detach('--reviewer-command', command);
+  const { transcript } = reviewPaths(story.paths, 1, 1);
+  await waitFor('the review', 40_000, () => existsSync(transcript) && readFileSync(transcript, 'utf8') !== '');
+  expect(await ralph.ralph('cancel', story.id)).toMatchObject({ code: 0 });
+  writeFileSync(path.join(flags, 'open'), '');
+  expect(await ralph.ralph('resume', story.id)).toMatchObject({ code: 0 });
+  expect(await show(`${story.id}-2`)).toMatchObject({ status: 'complete', rounds: [] });
+  expect(story.agent.starts()).toHaveLength(1);
+}, 60_000);

@@ -13,14 +13,17 @@ const round = (n: number) => ({
   files: { 'a.txt': `${n}` },
   report: done(`${n}`),
 });
-/** A reviewer that tells so many tokens, and then does what is left to it. */
-const reviewer = (tokens: number, then: string) => {
-  const usage = `printf '{"inputTokens":${tokens},"outputTokens":0,"costUsd":1}' > "$RALPH_USAGE_FILE"`;
+const review = (decision: string) =>
+  `printf '%s' '${JSON.stringify({ decision, reasons: ['seen'] })}' > "$RALPH_REPORT_FILE"`;
+/** A reviewer that tells so many tokens, or nothing, and then does what is left to it. */
+const reviewer = (tokens: number | null, then: string) => {
+  const usage =
+    tokens === null ? 'true' : `printf '{"inputTokens":${tokens},"outputTokens":0,"costUsd":1}' > "$RALPH_USAGE_FILE"`;
   return { provider: 'command', command: `cat >/dev/null; ${usage}; ${then}`, model: null } as const;
 };
 
 test('a round is expected to use what its review did, too', async () => {
-  const rejects = reviewer(600, `printf '{"decision":"reject","reasons":["no"]}' > "$RALPH_REPORT_FILE"`);
+  const rejects = reviewer(600, review('reject'));
   const { handle, paths, agent } = await launch([1, 2, 3].map(round), { checks: { reviewer: rejects, budgets } });
   expect(await handle.result()).toMatchObject({ status: 'budget-limited', budget: 'tokens', rounds: 1 });
   expect(await readEnding(paths)).toMatchObject({ spent: { tokens: 700, recent: [{ tokens: 700 }] } });
@@ -34,5 +37,24 @@ test('a reviewer that uses up a budget is ended in mid-review, and the run with 
     status: 'budget-limited',
     budget: 'tokens',
     handoff: { summary: '1' },
+  });
+}, 60_000);
+
+test('what a reviewer accepts is complete, whether it told its use or not: nothing is left to be paid', async () => {
+  const { handle } = await launch([round(1)], { checks: { reviewer: reviewer(null, review('accept')), budgets } });
+  expect(await handle.result()).toMatchObject({ status: 'complete', verification: 'reviewed' });
+}, 60_000);
+
+test('a reviewer that rejects and does not tell what a budget is held by ends the run, and is named', async () => {
+  const { handle, paths } = await launch([round(1)], {
+    checks: { reviewer: reviewer(null, review('reject')), budgets },
+  });
+  await expect(handle.result()).rejects.toThrow();
+  expect(await readEnding(paths)).toMatchObject({
+    ending: {
+      status: 'round-failed',
+      fault: { code: 'usage-unknown', message: expect.stringMatching(/^the reviewer told no tokens/) },
+      handoff: { nextSteps: [expect.stringContaining('seen')] },
+    },
   });
 }, 60_000);
