@@ -1,5 +1,5 @@
 import type { CheckView } from '../../client/run-view.ts';
-import type { GateResult } from '../../schemas/gate.ts';
+import { type GateResult, passes } from '../../schemas/gate.ts';
 import { cost, duration, tokens, UNKNOWN } from './amounts.ts';
 import { checkName, checkText, colourOf, gateText } from './check-text.ts';
 import { fields } from './fields.ts';
@@ -15,7 +15,8 @@ const list = (items: readonly string[]): string =>
 
 function gateRows(gate: GateResult, view: CheckView): Row[] {
   const line = view.gates.find(({ command }) => command === gate.command);
-  const output = printable(gate.output).trim();
+  // What one printed that passed is for `ralph log`.
+  const output = passes(gate) ? '' : printable(gate.output).trim();
   return [
     [
       gate.isSetup ? 'Setup' : 'Gate',

@@ -1,17 +1,19 @@
 import type { RoundRow, RunView } from '../../client/run-view.ts';
 import type { Handoff } from '../../schemas/report.ts';
 import { several } from './amounts.ts';
-import { checkText } from './check-text.ts';
+import { checkTexts } from './check-texts.ts';
 import { CLAIMS, isOpenClaim, roundStatus } from './claim-text.ts';
 import { outcomeText } from './outcome-text.ts';
-import { palette } from './palette.ts';
 import { usedText } from './spent-text.ts';
 import { standingChecks } from './standing-checks.ts';
+import { shortened } from './within-lines.ts';
 
 // What `ralph why` goes by, in lines.
 
-const plain = palette(false);
 export const MOST = 5;
+/** Lines of a next step: of one that has what a gate printed, and of any other. */
+const OUTPUT_LINES = 13;
+const STEP_LINES = 3;
 
 export function roundText(row: RoundRow, run: RunView): string {
   const { round, attempts } = row;
@@ -26,13 +28,17 @@ export const lastRound = (run: RunView): string[] => run.rounds.slice(-1).map((r
 
 /** The last checks of claims; those of rounds that a rollback made void tell nothing of what stands. */
 export const checks = (run: RunView, which: 'refused' | 'all'): string[] =>
-  standingChecks(run)
-    .filter(({ result, round, claimOf }) => (which === 'all' ? round > 0 || claimOf !== null : result === 'refused'))
-    .slice(-MOST)
-    .map((check) => checkText(check, plain));
+  checkTexts(
+    standingChecks(run).filter(({ result, round, claimOf }) =>
+      which === 'all' ? round > 0 || claimOf !== null : result === 'refused',
+    ),
+  ).slice(-MOST);
 
 export const stillToDo = (handoff: Handoff | null): string[] =>
-  handoff === null ? [] : handoff.nextSteps.slice(0, MOST).map((step) => `still to do: ${step}`);
+  handoff === null ? [] : handoff.nextSteps.slice(0, MOST).map((step) => `still to do: ${stepText(step)}`);
+
+const stepText = (step: string): string =>
+  shortened(step, step.includes('Its output ends:\n') ? OUTPUT_LINES : STEP_LINES);
 
 /** A claim of completion that the end of the run left unchecked. */
 export function uncheckedClaim(run: RunView): string[] {

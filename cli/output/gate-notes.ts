@@ -31,13 +31,35 @@ function missing({ result, exitCode, said }: GateLine): string | null {
   return said !== null && saysMissing(said) ? 'what it is to run is not there' : null;
 }
 
-/** For `ralph why`: what the gates that are still red said last, unless that is told, and those that can never pass. */
-export function gateNotes(run: RunView, told: readonly string[]): string[] {
-  const { runId, status, endedAt } = run;
+/** For `ralph why`: what the gates that are still red said last, unless that is told, or is of long ago. */
+export function redNotes(run: RunView, told: readonly string[]): string[] {
+  const { status, endedAt, rounds } = run;
   const last = standingChecks(run).findLast(({ kind, gates }) => kind === 'gates' && gates.length > 0);
-  if (last === undefined || status === 'complete') return [];
+  if (last === undefined || status === 'complete' || status === 'blocked') return [];
+  const isBaseline = last.round === 0 && last.claimOf === null;
+  if (isBaseline && (endedAt !== null || rounds.some((round) => round.endedAt !== null))) return [];
   const when = last.round === 0 ? 'before round 1' : `after round ${last.round}`;
   const news = last.gates.filter(({ said }) => said !== null && !told.some((text) => text.includes(said)));
-  const said = saidLines({ gates: news }).map((line) => `said last ${when}: ${line}`);
-  return [...said, ...missingNotes(last, endedAt === null ? endAndStartAnew(runId) : START_ANEW)];
+  return saidLines({ gates: news }).map((line) => `gate red ${when}: ${line}`);
+}
+
+/** Where all is that the gates printed which refused the last claim; what `ralph why` shows of it is an excerpt. */
+export function gatesLog(run: RunView): [command: string, what: string][] {
+  const { runId, status, rounds } = run;
+  const last = standingChecks(run).findLast(({ result }) => result === 'refused');
+  if (status === 'complete' || last === undefined || last.kind !== 'gates' || last.gates.length === 0) return [];
+  if (last.round < (rounds.at(-1)?.round ?? 0)) return [];
+  return [[`ralph log ${runId} --round ${last.round} --gates`, 'all that its gates printed']];
+}
+
+/** For `ralph why`: the gates that can never pass, by the last that is known of each. */
+export function neverNotes(run: RunView): string[] {
+  const { runId, status, endedAt } = run;
+  if (status === 'complete') return [];
+  return missingNotes({ gates: lastOfEach(run) }, endedAt === null ? endAndStartAnew(runId) : START_ANEW);
+}
+
+function lastOfEach(run: RunView): GateLine[] {
+  const gates = standingChecks(run).flatMap((check) => check.gates);
+  return [...new Map(gates.map((gate) => [gate.command, gate])).values()];
 }

@@ -3,20 +3,21 @@ import { isReport } from '../../client/is-report.ts';
 import type { RunView, ShownStatus } from '../../client/run-view.ts';
 import type { Handoff } from '../../schemas/report.ts';
 import { clock, duration } from './amounts.ts';
-import { checkText } from './check-text.ts';
+import { checkTexts } from './check-texts.ts';
 import { CLAIMS, isOpenClaim, openChecks, roundStatus } from './claim-text.ts';
 import { summaryText } from './evidence.ts';
 import { faultWords } from './fault-words.ts';
-import { gateNotes } from './gate-notes.ts';
+import { gatesLog, neverNotes, redNotes } from './gate-notes.ts';
 import { outcomeText } from './outcome-text.ts';
-import { palette } from './palette.ts';
 import { progressLine } from './round-line.ts';
 import { usedText } from './spent-text.ts';
 import type { Why } from './why.ts';
 import { whyEnded } from './why-ended.ts';
+import { withinLines } from './within-lines.ts';
 
-const plain = palette(false);
 const MOST_REFUSALS = 3;
+/** With what is said first and the commands, a page that is read at a glance. */
+const MOST_LINES = 18;
 
 /** What is known when a run is asked why. */
 export interface Known {
@@ -33,9 +34,17 @@ const isLive = (status: ShownStatus): status is Live => LIVE.some((live) => live
 
 /** Why a run is as it is: what it does or waits for, or why it ended, with the evidence and the next command. */
 export function whyOf(known: Known): Why {
+  const said = wholeWhy(known);
+  return { ...said, evidence: withinLines(said.evidence, MOST_LINES) };
+}
+
+function wholeWhy(known: Known): Why {
   const { run, worker, handoff } = known;
   const { status, runId } = run;
-  if (!isLive(status)) return withGateNotes(whyEnded(run, handoff), run);
+  if (!isLive(status)) {
+    const ended = withGateNotes(whyEnded(run, handoff), run);
+    return { ...ended, next: [...ended.next, ...gatesLog(run)] };
+  }
   const live = asAsked(run, whyLive(status, known));
   const asked = askedOf(run);
   const evidence = [...withGateNotes(live, run).evidence, ...asked, ...usedBy(run)];
@@ -53,7 +62,7 @@ export function whyOf(known: Known): Why {
 
 const withGateNotes = (why: Why, run: RunView): Why => ({
   ...why,
-  evidence: [...why.evidence, ...gateNotes(run, why.evidence)],
+  evidence: [...neverNotes(run), ...why.evidence, ...redNotes(run, why.evidence)],
 });
 
 function whyLive(status: Live, { run, now }: Known): Why {
@@ -153,10 +162,7 @@ const gateList = ({ gates }: RunView): string[] =>
   gates === null || gates.length === 0 ? [] : [`gates: ${gates.map(({ command }) => command).join('; ')}`];
 
 const refusals = ({ checks }: RunView): string[] =>
-  checks
-    .filter(({ result }) => result === 'refused')
-    .slice(-MOST_REFUSALS)
-    .map((check) => checkText(check, plain));
+  checkTexts(checks.filter(({ result }) => result === 'refused')).slice(-MOST_REFUSALS);
 
 /** How the last round ended, of a run that stands still; of one that has not ended, its last attempt. */
 function standsAt(run: RunView): string[] {
