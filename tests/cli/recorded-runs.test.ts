@@ -1,7 +1,5 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { appendLedgerLine, readAttempts } from '../../workspaces/ledger.ts';
-import { attemptPaths, runPaths } from '../../workspaces/run-paths.ts';
 import { recordRun, runFolder } from './support/recorded-run.ts';
 import { here } from './support/here.ts';
 import { ralph, type Scratch, scratch, start } from './support/ralph.ts';
@@ -145,22 +143,6 @@ test('an unknown round says which rounds there are and exits 3', async () => {
   }
 });
 
-test('an attempt that another agent made than the run’s own is marked with that agent', async () => {
-  await recordRun({ home, runId: 'stand-in', rounds: 2, objective: 'o', summary: 's', transcript: '', ended: true });
-  const paths = runPaths(home, 'stand-in');
-  const [line] = await readAttempts(paths);
-  if (line === undefined) throw new Error('no line');
-  await appendLedgerLine(paths, { ...line, round: 1, agent: 'command' });
-  await appendLedgerLine(paths, { ...line, round: 2, agent: 'codex (gpt-5)' });
-  try {
-    const { stdout } = await here(['show', 'stand-in'], { home });
-    expect(stdout).toMatch(/^ +1 +1 +continue .* {2}s$/m);
-    expect(stdout).toMatch(/^ +2 +1 +continue .* {2}\[codex \(gpt-5\)\] s$/m);
-  } finally {
-    await rm(runFolder(home, 'stand-in'), { recursive: true });
-  }
-});
-
 test('a run whose folder lacks its repository has no diff, and says so', async () => {
   const { code, stderr } = await here(['diff', 'widgets-k3f9x'], { home });
   expect(code).toBe(1);
@@ -211,41 +193,6 @@ test('NO_COLOR is honoured and a pipe has no colour; FORCE_COLOR gives it', asyn
   expect(coloured.stdout).toContain('\u001b[');
   const plain = await ralph(['list'], { home, env: { FORCE_COLOR: '1', NO_COLOR: '1' } });
   expect(plain.stdout).not.toContain('\u001b[');
-});
-
-test('a run that the engine ended names its log and the next command, and every interruption is told in plain words', async () => {
-  const runId = 'widgets-engine';
-  await recordRun({ home, runId, rounds: 1, objective: 'o', summary: 's', transcript: '', ended: true });
-  const paths = runPaths(home, runId);
-  const [line] = await readAttempts(paths);
-  if (line === undefined) throw new Error('no line');
-  const interrupted = (round: number, outcome: string) => ({ ...line, round, attempt: 1, outcome, summary: '' });
-  await appendLedgerLine(paths, interrupted(2, 'disowned'));
-  await appendLedgerLine(paths, interrupted(3, 'unrecorded'));
-  const fault = { code: 'engine-error', message: 'git broke', resetAt: null };
-  const ending = { status: 'round-failed', round: 4, attempts: 1, fault, handoff: null };
-  await writeFile(
-    paths.ending,
-    JSON.stringify({ ending, receipt: null, notes: ['not committed'], endedAt: line.endedAt }),
-  );
-  const outcome: unknown = JSON.parse(await readFile(attemptPaths(paths, 1, 1).outcome, 'utf8'));
-  const last = attemptPaths(paths, 3, 1).outcome;
-  await mkdir(path.dirname(last), { recursive: true });
-  const published = {
-    checkpoint: { commit: 'b', base: 'a', changes: line.changes, ref: `refs/heads/ralph/${runId}`, notes: [] },
-  };
-  await writeFile(last, JSON.stringify(Object.assign({}, outcome, { round: 3 }, published)));
-
-  const { stdout } = await here(['watch', runId], { home });
-  expect(stdout).toMatch(/^ +2 +1 +taken back +/m);
-  expect(stdout).toMatch(/^ +3 +1 +not recorded \(disk full\) +/m);
-  expect(stdout).toMatch(/failed in round 4 .*\n +engine-error, after 1 attempt: git broke/);
-  expect(stdout).toMatch(
-    /^Note +The run ended for a reason of the engine's.* \/.*\/logs\/worker\.log tells more\. .*`ralph resume widgets-engine`/m,
-  );
-  expect(stdout).toMatch(/^ralph resume widgets-engine +go on from it/m);
-  expect(stdout).toMatch(/^Note +not committed$/m);
-  expect((await here(['show', runId], { home })).stdout).toMatch(/^Note +.*worker\.log tells more/m);
 });
 
 test.each([

@@ -49,7 +49,7 @@ test('a reviewer that rejects and does not tell what a budget is held by ends th
   const { handle, paths } = await launch([round(1)], {
     checks: { reviewer: reviewer(null, review('reject')), budgets },
   });
-  await expect(handle.result()).rejects.toThrow();
+  await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'usage-unknown' } });
   expect(await readEnding(paths)).toMatchObject({
     ending: {
       status: 'round-failed',

@@ -3,16 +3,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { makeScratch } from './attempt.ts';
 import { failingBwrap } from './failing-bwrap.ts';
-import { buildContainment } from './stand-in-worker.ts';
+import { standInWorkers } from './stand-in-workers.ts';
 
-const scratch = makeScratch();
-let build = '';
-beforeAll(() => {
-  build = buildContainment(scratch.folder);
-}, 60_000);
-afterAll(() => scratch.remove());
+const { built, folder: scratch } = standInWorkers();
 
 /** Ask a process of its own, as the answer is kept for the life of a process. */
 async function choose(how: {
@@ -26,7 +20,7 @@ async function choose(how: {
   /** Ask which level the run's reviewer gets. */
   reviewer?: boolean;
 }): Promise<string> {
-  const module = pathToFileURL(path.join(build, 'agents/containment/choose-containment.js')).href;
+  const module = pathToFileURL(path.join(built.build, 'agents/containment/choose-containment.js')).href;
   const script = `
     Object.defineProperty(process, 'platform', { value: ${JSON.stringify(how.platform ?? process.platform)} });
     const { chooseContainment, reviewerSandbox } = await import(${JSON.stringify(module)});
@@ -44,7 +38,7 @@ async function choose(how: {
 
 /** A PATH with these programs only. */
 function pathWith(name: string, programs: readonly string[]): string {
-  const folder = path.join(scratch.folder, name);
+  const folder = path.join(scratch, name);
   mkdirSync(folder);
   for (const program of programs) symlinkSync(`/usr/bin/${program}`, path.join(folder, program));
   return folder;
@@ -91,7 +85,7 @@ test('without perl nothing can be held, which is said', async () => {
 
 test('a program that is merely called bwrap does not pass for a sandbox', async () => {
   const searchPath = pathWith('false-bwrap', ['perl', 'prlimit']);
-  const ran = path.join(scratch.folder, 'ran');
+  const ran = path.join(scratch, 'ran');
   const impostor = path.join(searchPath, 'bwrap');
   writeFileSync(
     impostor,

@@ -4,8 +4,7 @@ import path from 'node:path';
 import { waitUntil } from '../../../agents/containment/wait-until.ts';
 import { attemptOf, disposeCase, workerKilledCase } from './disposal-cases.ts';
 import type { Setting } from './disposal-cases.ts';
-import { makeScratch } from './attempt.ts';
-import { buildContainment, startStandInWorker } from './stand-in-worker.ts';
+import { standInWorkers } from './stand-in-workers.ts';
 import type { StandInWorker } from './stand-in-worker.ts';
 
 // The whole table, as root and as an ordinary user, is tests/matrix/containment.test.ts.
@@ -15,28 +14,7 @@ const holds = [
   { mechanism: 'keeper-bubblewrap', level: 'workspace-write' },
 ] as const;
 
-const scratch = makeScratch();
-const workers: StandInWorker[] = [];
-let build = '';
-
-beforeAll(() => {
-  build = buildContainment(scratch.folder);
-}, 60_000);
-
-afterEach(async () => {
-  for (const worker of workers.splice(0)) {
-    worker.signal('SIGKILL');
-    await worker.gone;
-  }
-});
-
-afterAll(() => scratch.remove());
-
-async function startWorker(): Promise<StandInWorker> {
-  const worker = await startStandInWorker({ build, uid: null });
-  workers.push(worker);
-  return worker;
-}
+const { built, folder: scratch, start } = standInWorkers();
 
 const EARLIER = { cause: 'worker-lost', proveMs: 5_000 };
 
@@ -44,10 +22,10 @@ describe.each(holds)('$mechanism', (hold) => {
   test.each(['cancel', 'end'] as const)(
     'leaves no survivor when dispose returns: %s',
     async (ending) => {
-      const worker = await startWorker();
+      const worker = await start();
       const findings: (string | null)[] = [];
       for (const standIn of ['nohup', 'pipe', 'sigterm', 'hotspawn', 'combo']) {
-        findings.push(await disposeCase(worker, { build, uid: null, ...hold }, { standIn, ending }));
+        findings.push(await disposeCase(worker, { ...built, ...hold }, { standIn, ending }));
       }
       expect(findings.filter((finding) => finding !== null)).toEqual([]);
     },
@@ -55,18 +33,18 @@ describe.each(holds)('$mechanism', (hold) => {
   );
 
   test('leaves no survivor when its worker is killed, and a later worker proves it', async () => {
-    expect(await workerKilledCase({ build, uid: null, ...hold }, 'combo')).toBeNull();
+    expect(await workerKilledCase({ ...built, ...hold }, 'combo')).toBeNull();
   }, 30_000);
 
   test('ends the agent of a worker that was only stopped before a later attempt may start', async () => {
-    const setting: Setting = { build, uid: null, ...hold };
-    const stopped = await startWorker();
+    const setting: Setting = { ...built, ...hold };
+    const stopped = await start();
     const attempt = attemptOf(setting, { standIn: 'combo', endsByItself: false });
     await stopped.ask({ start: { mechanism: hold.mechanism, command: attempt.command } });
     expect(await waitUntil(attempt.armed, 10_000)).toBe(true);
     stopped.signal('SIGSTOP');
 
-    const later = await startWorker();
+    const later = await start();
     const { fenceFile } = attempt.command;
     const { receipt } = await later.ask({ earlier: { fenceFile, mechanism: hold.mechanism, ...EARLIER } });
     expect(stopped.survivors()).toEqual([]);
@@ -81,8 +59,8 @@ describe.each(holds)('$mechanism', (hold) => {
   }, 30_000);
 
   test('starts nothing for an attempt that a later one closed before it began', async () => {
-    const setting: Setting = { build, uid: null, ...hold };
-    const worker = await startWorker();
+    const setting: Setting = { ...built, ...hold };
+    const worker = await start();
     const attempt = attemptOf(setting, { script: ': > "$ARMED"; sleep 60' });
     const { fenceFile } = attempt.command;
     const { receipt } = await worker.ask({ earlier: { fenceFile, mechanism: hold.mechanism, ...EARLIER } });
@@ -95,13 +73,12 @@ describe.each(holds)('$mechanism', (hold) => {
 });
 
 test('a container of which it cannot be said what makes it up is ended, not left to wait', async () => {
-  const folder = path.join(scratch.folder, 'silent-bwrap');
+  const folder = path.join(scratch, 'silent-bwrap');
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'bwrap'), '#!/bin/sh\nexec /usr/bin/bwrap "$@" 3>/dev/null\n', { mode: 0o755 });
   const env = { PATH: `${folder}:${process.env.PATH ?? ''}` };
-  const worker = await startStandInWorker({ build, uid: null, env });
-  workers.push(worker);
-  const setting: Setting = { build, uid: null, mechanism: 'bubblewrap', level: 'workspace-write' };
+  const worker = await start({ env });
+  const setting: Setting = { ...built, mechanism: 'bubblewrap', level: 'workspace-write' };
   const attempt = attemptOf(setting, { script: ': > "$ARMED"; sleep 60' });
   const answer = await worker.ask({ start: { mechanism: 'bubblewrap', command: attempt.command } });
   expect(answer.error?.code).toBe('container-failed');
@@ -110,8 +87,8 @@ test('a container of which it cannot be said what makes it up is ended, not left
 });
 
 test('an agent inside a namespace cannot end its engine with pkill', async () => {
-  const setting: Setting = { build, uid: null, mechanism: 'bubblewrap', level: 'full-access' };
-  const worker = await startWorker();
+  const setting: Setting = { ...built, mechanism: 'bubblewrap', level: 'full-access' };
+  const worker = await start();
   const attempt = attemptOf(setting, { script: 'pkill -9 node; pkill -9 bwrap; : > "$ARMED"; exit 7' });
   await worker.ask({ start: { mechanism: 'bubblewrap', command: attempt.command } });
   expect(await worker.ask({ wait: true })).toEqual({ exit: { code: 7, signal: null } });
@@ -131,8 +108,8 @@ for i in range(1000 if taken > 0 else 0): os.write(taken, b"x" * 1000000)
 `;
 
 test('a command that floods its latch holds up nobody: its worker hears no more of it, and disposes of it', async () => {
-  const setting: Setting = { build, uid: null, mechanism: 'bubblewrap', level: 'workspace-write' };
-  const worker = await startWorker();
+  const setting: Setting = { ...built, mechanism: 'bubblewrap', level: 'workspace-write' };
+  const worker = await start();
   const attempt = attemptOf(setting, { script: `python3 -c '${FLOODING}'; : > "$ARMED"; sleep 60` });
   await worker.ask({ start: { mechanism: 'bubblewrap', command: attempt.command } });
   expect(await waitUntil(attempt.armed, 10_000)).toBe(true);
@@ -142,8 +119,8 @@ test('a command that floods its latch holds up nobody: its worker hears no more 
 }, 20_000);
 
 test('a keeper that its agent kills proves nothing: what it left is looked for, ended and called observed', async () => {
-  const setting: Setting = { build, uid: null, mechanism: 'keeper', level: 'full-access' };
-  const worker = await startWorker();
+  const setting: Setting = { ...built, mechanism: 'keeper', level: 'full-access' };
+  const worker = await start();
   const attempt = attemptOf(setting, {
     script: 'keeper=$PPID; setsid sleep 60 & nohup sleep 60 & kill -9 $keeper; : > "$ARMED"; sleep 60',
   });
@@ -156,8 +133,8 @@ test('a keeper that its agent kills proves nothing: what it left is looked for, 
 });
 
 test('the process group ends what it can see, and calls it observed', async () => {
-  const setting: Setting = { build, uid: null, mechanism: 'process-group', level: 'full-access' };
-  const worker = await startWorker();
+  const setting: Setting = { ...built, mechanism: 'process-group', level: 'full-access' };
+  const worker = await start();
   const attempt = attemptOf(setting, { standIn: 'combo', endsByItself: false });
   await worker.ask({ start: { mechanism: 'process-group', command: attempt.command } });
   expect(await waitUntil(attempt.armed, 10_000)).toBe(true);
@@ -174,9 +151,9 @@ test.each([
 ] as const)(
   'an agent behind a shell hears that it is to end, and has its grace: $mechanism',
   async ({ mechanism, level }) => {
-    const worker = await startWorker();
+    const worker = await start();
     const attempt = attemptOf(
-      { build, uid: null, mechanism, level },
+      { ...built, mechanism, level },
       // The shell neither becomes its last command nor hands a signal on.
       { script: `sh -c 'trap "sleep 0.5; : > \\"$ARMED\\"; exit 0" TERM; while :; do sleep 0.05; done'; true` },
     );
@@ -197,11 +174,11 @@ function limitFiles(worker: StandInWorker, files: number): void {
 
 /** An agent under way in a worker that can open nothing any more. */
 async function startUnseen(): Promise<{ worker: StandInWorker; fenceFile: string }> {
-  const setting: Setting = { build, uid: null, mechanism: 'bubblewrap', level: 'workspace-write' };
-  const worker = await startWorker();
+  const setting: Setting = { ...built, mechanism: 'bubblewrap', level: 'workspace-write' };
+  const worker = await start();
   // What is imported late would be in want of one too.
   await worker.ask({
-    earlier: { fenceFile: path.join(scratch.folder, 'none.json'), mechanism: 'keeper', ...EARLIER },
+    earlier: { fenceFile: path.join(scratch, 'none.json'), mechanism: 'keeper', ...EARLIER },
   });
   const attempt = attemptOf(setting, { standIn: 'sigterm', endsByItself: false });
   await worker.ask({ start: { mechanism: 'bubblewrap', command: attempt.command } });
@@ -230,42 +207,3 @@ describe('a worker that has no file descriptor left', () => {
     expect(worker.survivors()).toEqual([]);
   }, 20_000);
 });
-
-test.each(['bubblewrap', 'keeper', 'keeper-bubblewrap', 'process-group'] as const)(
-  'a receipt names what was asked to end, with nothing behind a `=`: %s',
-  async (mechanism) => {
-    const setting: Setting = { build, uid: null, mechanism, level: 'full-access' };
-    const worker = await startWorker();
-    const script = `perl -e 'open my $file, q(>), $ENV{ARMED}; sleep 61' key=hidden & wait`;
-    const attempt = attemptOf(setting, { script });
-    await worker.ask({ start: { mechanism, command: attempt.command } });
-    expect(await waitUntil(attempt.armed, 10_000)).toBe(true);
-    const { receipt } = await worker.ask({ dispose: { cause: 'fault', graceMs: 5_000, proveMs: 10_000 } });
-    const asked = receipt?.signals.filter(({ signal }) => signal === 'SIGTERM').map(({ command }) => command);
-    expect(asked).toContainEqual(expect.stringMatching(/^perl -e open my .* key=\*\*\*$/));
-    expect(JSON.stringify(receipt)).not.toContain('hidden');
-    expect(receipt?.killed).toEqual([]);
-  },
-  30_000,
-);
-
-test.each(['bubblewrap', 'keeper', 'process-group'] as const)(
-  'a receipt counts the many processes that were killed, and lists some: %s',
-  async (mechanism) => {
-    const setting: Setting = { build, uid: null, mechanism, level: 'full-access' };
-    const worker = await startWorker();
-    const attempt = attemptOf(setting, {
-      // All of them are asked to end, and none does.
-      script: 'trap "" TERM; for i in $(seq 150); do sleep 60 & done; : > "$ARMED"; wait',
-    });
-    await worker.ask({ start: { mechanism, command: attempt.command } });
-    expect(await waitUntil(attempt.armed, 10_000)).toBe(true);
-    const { receipt } = await worker.ask({ dispose: { cause: 'fault', graceMs: 0, proveMs: 10_000 } });
-    const [killed, unlisted] = [receipt?.killed.length ?? 0, receipt?.killedUnlisted ?? 0];
-    expect(killed).toBeGreaterThan(60);
-    expect(killed).toBeLessThanOrEqual(64);
-    expect(killed + unlisted).toBe(151);
-    expect(worker.survivors()).toEqual([]);
-  },
-  30_000,
-);

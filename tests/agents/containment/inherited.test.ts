@@ -1,15 +1,9 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeScratch } from './attempt.ts';
 import { attemptOf } from './disposal-cases.ts';
-import { buildContainment, startStandInWorker } from './stand-in-worker.ts';
+import { standInWorkers } from './stand-in-workers.ts';
 
-const scratch = makeScratch();
-let build = '';
-beforeAll(() => {
-  build = buildContainment(scratch.folder);
-}, 60_000);
-afterAll(() => scratch.remove());
+const { built, folder, start } = standInWorkers();
 
 /** All that the command and the latch in front of it have open; then a write through each. */
 const SCRIPT = `
@@ -31,22 +25,20 @@ test.each([
 ] as const)(
   'nothing that was open where the worker was started is open to a round: $mechanism at $level',
   async ({ mechanism, level }) => {
-    const setting = { build, uid: null, mechanism, level };
-    const file = path.join(scratch.folder, 'opened');
+    const setting = { ...built, mechanism, level };
+    const file = path.join(folder, 'opened');
     writeFileSync(file, 'as it was');
-    const open = [openSync(scratch.folder, 'r'), openSync(file, 'a')];
+    const open = [openSync(folder, 'r'), openSync(file, 'a')];
     const inherited = Array.from({ length: 1021 }, (_, index) =>
       NUMBERS.includes(index + 3) ? (open[index % 2] ?? 'ignore') : 'ignore',
     );
-    const worker = await startStandInWorker({ ...setting, inherited });
+    const worker = await start({ inherited });
     for (const fd of open) closeSync(fd);
     const { command } = attemptOf(setting, { script: SCRIPT });
     const { stdout } = await worker.ask({ run: { mechanism, command } });
-    worker.signal('SIGKILL');
-    await worker.gone;
     const lines = String(stdout).split('\n');
     expect(lines.length).toBeGreaterThan(6);
-    expect(lines.filter((line) => line.endsWith(scratch.folder) || line.endsWith(file))).toEqual([]);
+    expect(lines.filter((line) => line.endsWith(folder) || line.endsWith(file))).toEqual([]);
     expect(readFileSync(file, 'utf8')).toBe('as it was');
   },
   20_000,

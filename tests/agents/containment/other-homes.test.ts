@@ -1,18 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeScratch } from './attempt.ts';
 import { attemptOf } from './disposal-cases.ts';
-import { buildContainment, startStandInWorker } from './stand-in-worker.ts';
+import { standInWorkers } from './stand-in-workers.ts';
 
-const scratch = makeScratch();
-let build = '';
-beforeAll(() => {
-  build = buildContainment(scratch.folder);
-}, 60_000);
-afterAll(() => scratch.remove());
+const { built, folder, start } = standInWorkers();
 
 test("as root, the homes of the machine's other users are hidden but for their toolchains, and those of services are not", async () => {
-  const at = (name: string): string => path.join(scratch.folder, name);
+  const at = (name: string): string => path.join(folder, name);
   for (const [file, text] of [
     ['alice/.ssh/id', 'a key of hers'],
     ['alice/.nvm/tool', 'a tool of hers'],
@@ -35,19 +29,16 @@ test("as root, the homes of the machine's other users are hidden but for their t
   );
   // A namespace of the test's own, in which it is root, and the machine has these users.
   const users = 'mount --bind "$0" /etc/passwd && exec "$@"';
-  const setting = { build, uid: null, mechanism: 'bubblewrap', level: 'workspace-write' } as const;
-  const worker = await startStandInWorker({
-    ...setting,
+  const setting = { ...built, mechanism: 'bubblewrap', level: 'workspace-write' } as const;
+  const worker = await start({
     env: { HOME: at('own') },
     wrap: ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', users, at('passwd')],
   });
   const { command } = attemptOf(setting, { script: 'cat alice/.ssh/id alice/.nvm/tool database/data 2>&1' });
-  const script = `cd ${scratch.folder}; ${command.argv.at(-1)}`;
+  const script = `cd ${folder}; ${command.argv.at(-1)}`;
   const answer = await worker.ask({
     run: { mechanism: 'bubblewrap', command: { ...command, argv: ['bash', '-c', script] } },
   });
-  worker.signal('SIGKILL');
-  await worker.gone;
   expect(answer.stdout).toMatch(/^cat: alice\/\.ssh\/id: No such file or directory\na tool of hers/);
   expect(answer.stdout).toMatch(/a table$/);
 }, 30_000);

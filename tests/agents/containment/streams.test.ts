@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { attemptOf } from './disposal-cases.ts';
-import { makeScratch } from './attempt.ts';
-import { buildContainment, startStandInWorker } from './stand-in-worker.ts';
+import { standInWorkers } from './stand-in-workers.ts';
 
 // By path, as a Makefile or a setup script names them: `>&2` alone needs no opening.
 const SCRIPT = [
@@ -14,12 +13,7 @@ const SCRIPT = [
   'cat',
 ].join('; ');
 
-const scratch = makeScratch();
-let build = '';
-beforeAll(() => {
-  build = buildContainment(scratch.folder);
-}, 60_000);
-afterAll(() => scratch.remove());
+const { built, start } = standInWorkers();
 
 test.each([
   { mechanism: 'bubblewrap', level: 'read-only' },
@@ -28,12 +22,10 @@ test.each([
   { mechanism: 'keeper', level: 'full-access' },
   { mechanism: 'process-group', level: 'full-access' },
 ] as const)('a command opens its streams by their paths: $mechanism at $level', async ({ mechanism, level }) => {
-  const setting = { build, uid: null, mechanism, level };
-  const worker = await startStandInWorker(setting);
+  const setting = { ...built, mechanism, level };
+  const worker = await start();
   const { command } = attemptOf(setting, { script: SCRIPT });
   const answer = await worker.ask({ run: { mechanism, command } });
-  worker.signal('SIGKILL');
-  await worker.gone;
   expect(answer).toMatchObject({
     exit: { code: 0 },
     stdout: 'said\nboth\nthe prompt\nthe prompt\n',
