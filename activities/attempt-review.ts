@@ -15,7 +15,7 @@ import { disposalCause } from './interruption.ts';
 import type { Machine } from './machine.ts';
 import type { Turn } from './one-at-a-time.ts';
 import { reviewDiff } from './review-diff.ts';
-import { failedReview, reviewOf, type ReviewFrame } from './review-outcome.ts';
+import { failedReview, nothingUsed, reviewOf, type ReviewFrame } from './review-outcome.ts';
 import { runReviewer } from './run-reviewer.ts';
 
 interface Asked {
@@ -51,7 +51,8 @@ export async function attemptReview(asked: Asked): Promise<ReviewRecord> {
     }
     if (ran.ended !== 'aborted') return reviewOf({ ...frame, sandbox }, ran);
     const cause = disposalCause(await turn.confirmed());
-    return { kind: 'interrupted', receipt: { ...ran.receipt, cause } };
+    const { agentMs, use } = ran;
+    return { kind: 'interrupted', agentMs, ...use, receipt: { ...ran.receipt, cause } };
   } finally {
     // As far as it goes: the next checkout must do it or fail.
     await removeCheckout(run).catch(() => undefined);
@@ -80,7 +81,8 @@ async function notStarted(
 ): Promise<ReviewRecord> {
   const receipt = await nothingStarted(frame.sandbox);
   if (turn.signal.aborted) {
-    return { kind: 'interrupted', receipt: { ...receipt, cause: disposalCause(await turn.confirmed()) } };
+    const cause = disposalCause(await turn.confirmed());
+    return { kind: 'interrupted', ...nothingUsed, receipt: { ...receipt, cause } };
   }
   return failedReview(frame, { fault: faultOfError(error, code), receipt });
 }

@@ -2,16 +2,16 @@ import { Context } from '@temporalio/activity';
 import type { Redactor } from '../redaction/redactor.ts';
 import { Released, UnreleasedEnding, Used, type RunEnding } from '../schemas/result.ts';
 import type { Receipt } from '../schemas/receipt.ts';
+import { KnownChecks, type KnownWork } from '../schemas/known-work.ts';
 import { KnownAttempts } from '../schemas/round-input.ts';
 import { RunRequest } from '../schemas/run.ts';
-import { chargeLost } from '../schemas/spend.ts';
 import { writeJsonAtomically } from '../workspaces/json-file.ts';
 import { runPaths, type RunPaths } from '../workspaces/run-paths.ts';
 import { lastOutcome, lastWork, removePrivateFoldersOf } from '../workspaces/attempts.ts';
 import { removeCheckout } from '../workspaces/check-out-clean.ts';
+import { withLost } from '../workspaces/with-lost.ts';
 import { mendLedger } from './mend-ledger.ts';
 import { asFailure, parseInput } from './failures.ts';
-import { lostAttempts } from './lost-attempts.ts';
 import type { Machine } from './machine.ts';
 import type { TakeTurn } from './one-at-a-time.ts';
 import { startPulse } from './pulse.ts';
@@ -20,12 +20,13 @@ import { settleSetup, setupReceipt } from './run-setup.ts';
 import { settleAttempts } from './settle-attempts.ts';
 import { checkReceipts, settleChecks } from './settle-checks.ts';
 
-/** `known`: what the loop has counted already; null: it never came to a round. */
+/** `known`, `checks`: what the loop has counted already; null: it never came to a round, or to a check. */
 export interface ReleaseInput {
   readonly request: RunRequest;
   readonly ending: UnreleasedEnding;
   readonly used: Used;
   readonly known: KnownAttempts | null;
+  readonly checks?: KnownChecks | null;
 }
 
 /**
@@ -40,7 +41,10 @@ export function releaseWorkspaceActivity(machine: Machine, takeTurn: TakeTurn) {
       const request = parseInput(RunRequest, given.request);
       const ending = parseInput(UnreleasedEnding, given.ending);
       const used = parseInput(Used, given.used);
-      const known = parseInput(KnownAttempts.nullable(), given.known);
+      const known = {
+        attempts: parseInput(KnownAttempts.nullable(), given.known),
+        checks: parseInput(KnownChecks.nullable().default(null), given.checks),
+      };
       const run = runPaths(machine.ralphHome, request.runId);
       return await takeTurn(request.runId, context, () =>
         release({ redactor: machine.redactor, run, request, ending, used, known }),
@@ -66,7 +70,7 @@ async function release({
   request: RunRequest;
   ending: UnreleasedEnding;
   used: Used;
-  known: KnownAttempts | null;
+  known: KnownWork;
 }): Promise<Released> {
   await mendLedger(run);
   const by = ending.status === 'cancelled' ? 'cancelled' : 'worker-lost';
@@ -81,8 +85,7 @@ async function release({
   await removePrivateFoldersOf(run);
   // What a gate made undeletable costs the disk's room, not the record.
   await removeCheckout(run).catch(() => undefined);
-  const lost = known === null ? [] : await lostAttempts(run, known);
-  const spent = lost.reduce(chargeLost, used.spent);
+  const spent = await withLost(run, used.spent, known);
   const record = { receipt, commit, ref, notes: [...notes], spent };
   const released = redacted({ redactor, schema: Released, record });
   await writeJsonAtomically(run.ending, {

@@ -1,11 +1,13 @@
 import { Context } from '@temporalio/activity';
 import type { CheckProgress } from '../schemas/check-progress.ts';
-import { FinishedReview, ReviewInput, ReviewRecord } from '../schemas/review.ts';
+import { ReviewResult } from '../schemas/lost-checks.ts';
+import { ReviewInput, ReviewRecord } from '../schemas/review.ts';
 import { tokensUsed } from '../schemas/usage.ts';
 import { openFolder, removePrivateFolders } from '../workspaces/attempts.ts';
 import { reviewsAt } from '../workspaces/check-folders.ts';
 import { finishedReviewSince } from '../workspaces/finished-review.ts';
 import { writeJsonAtomically } from '../workspaces/json-file.ts';
+import { lostReviews } from '../workspaces/lost-checks.ts';
 import { reviewPaths, runPaths } from '../workspaces/run-paths.ts';
 import { attemptReview } from './attempt-review.ts';
 import { nothingStarted } from './disposal.ts';
@@ -21,7 +23,7 @@ import { settleChecks } from './settle-checks.ts';
 
 /** One review of a claim of completion, by a fresh agent in a clean checkout that it cannot write to. */
 export function reviewClaimActivity(machine: Machine, takeTurn: TakeTurn) {
-  return async (given: ReviewInput): Promise<FinishedReview> => {
+  return async (given: ReviewInput): Promise<ReviewResult> => {
     const context = Context.current();
     const pulse = startPulse<CheckProgress | null>(context, null);
     let signal = context.cancellationSignal;
@@ -30,7 +32,7 @@ export function reviewClaimActivity(machine: Machine, takeTurn: TakeTurn) {
       return await takeTurn(input.request.runId, context, async (turn) => {
         ({ signal } = turn);
         const record = await reviewClaim({ machine, turn, input, pulse });
-        return redacted({ redactor: machine.redactor, schema: FinishedReview, record });
+        return redacted({ redactor: machine.redactor, schema: ReviewResult, record });
       });
     } catch (error) {
       // A cancelled activity must leave by the very reason: anything else reads as a failure of the review.
@@ -52,7 +54,7 @@ async function reviewClaim({
   turn: Turn;
   input: ReviewInput;
   pulse: Pulse<CheckProgress | null>;
-}): Promise<FinishedReview> {
+}): Promise<ReviewResult> {
   const { request, round, afterReview, commit } = input;
   const { reviewer: spec, sandbox } = request;
   if (spec === null) throw new TypeError('this run has no reviewer');
@@ -71,6 +73,9 @@ async function reviewClaim({
     const alive = (await settleChecks({ run, request })).find(({ proof }) => proof === 'unproved');
     if (alive !== undefined) return failedReview(frame, { fault: unproved(alive), receipt: alive });
     turn.signal.throwIfAborted();
+    // Before another one is paid for the loop is to count them, and to ask its budgets.
+    const lost = await lostReviews(run, round, afterReview);
+    if (lost.length > 0) return { kind: 'lost', round, reviews: lost };
     const paths = await openFolder(reviewPaths(run, round, attempt));
     const asked = { machine, run, input, spec, frame, paths, turn };
     const ended = await attemptReview({

@@ -27,9 +27,11 @@ export function reviewOf(frame: ReviewFrame, { reading, use, agentMs, receipt }:
     : { kind: 'failed', ...told, fault: { ...decoded.problem, resetAt: null } };
 }
 
-/** A review in which no agent ran. */
+/** Of a review in which no agent ran. */
+export const nothingUsed = { agentMs: 0, usage: null, costUsd: null, costEstimated: false } as const;
+
+/** Such a review. */
 export function failedReview(frame: ReviewFrame, { fault, receipt }: { fault: Fault; receipt: Receipt }) {
-  const nothingUsed = { agentMs: 0, usage: null, costUsd: null, costEstimated: false };
   return { kind: 'failed', ...head(frame, receipt), ...nothingUsed, fault } satisfies FinishedReview;
 }
 

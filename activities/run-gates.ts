@@ -2,11 +2,13 @@ import { Context } from '@temporalio/activity';
 import type { CheckProgress } from '../schemas/check-progress.ts';
 import { GateCheck, MAX_PROTECTED_PATHS } from '../schemas/gate.ts';
 import { GateInput } from '../schemas/gate-input.ts';
+import type { GatesResult } from '../schemas/lost-checks.ts';
 import { isBaseline } from '../schemas/run.ts';
 import { makePrivateFolder } from '../system/write-atomically.ts';
 import { checksAt } from '../workspaces/check-folders.ts';
 import { finishedCheckSince } from '../workspaces/finished-check.ts';
 import { writeJsonAtomically } from '../workspaces/json-file.ts';
+import { lostGates } from '../workspaces/lost-checks.ts';
 import { protectedChanges } from '../workspaces/protected-changes.ts';
 import { checkPaths, runPaths } from '../workspaces/run-paths.ts';
 import { asFailure, parseInput } from './failures.ts';
@@ -23,7 +25,7 @@ import { settleChecks } from './settle-checks.ts';
 
 /** Run the gates on a checkpoint: a clean checkout, setup, then gate after gate, each disposed of. */
 export function runGatesActivity(machine: Machine, takeTurn: TakeTurn) {
-  return async (given: GateInput): Promise<GateCheck> => {
+  return async (given: GateInput): Promise<GatesResult> => {
     const context = Context.current();
     const pulse = startPulse<CheckProgress | null>(context, null);
     let signal = context.cancellationSignal;
@@ -45,7 +47,7 @@ export function runGatesActivity(machine: Machine, takeTurn: TakeTurn) {
 
 type Asked = { machine: Machine; turn: Turn; input: GateInput; pulse: Pulse<CheckProgress | null> };
 
-async function runGates({ machine, turn, input, pulse }: Asked): Promise<GateCheck> {
+async function runGates({ machine, turn, input, pulse }: Asked): Promise<GatesResult> {
   const { redactor } = machine;
   const { request, round, afterCheck, commit } = input;
   const run = runPaths(machine.ralphHome, request.runId);
@@ -67,6 +69,9 @@ async function runGates({ machine, turn, input, pulse }: Asked): Promise<GateChe
   try {
     const alive = (await settleChecks({ run, request })).find(({ proof }) => proof === 'unproved');
     if (alive !== undefined) return ended({ kind: 'failed', fault: unproved(alive) });
+    // The loop is to count them before others are begun.
+    const lost = await lostGates(run, round, afterCheck);
+    if (lost.length > 0) return { kind: 'lost', round, checks: lost };
     const changed = { paths: run, from: request.repository.commit, to: commit, most: MAX_PROTECTED_PATHS };
     const globs = isBaseline(request, round) ? [] : request.gatePolicy.protect;
     const protectedPaths = await protectedChanges({ ...changed, globs });

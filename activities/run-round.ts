@@ -11,7 +11,7 @@ import { asFailure, parseInput } from './failures.ts';
 import type { Machine } from './machine.ts';
 import { roomFault } from './room-fault.ts';
 import { nothingStarted } from './disposal.ts';
-import { lostAttempts } from './lost-attempts.ts';
+import { lostAttempts } from '../workspaces/lost-attempts.ts';
 import type { TakeTurn, Turn } from './one-at-a-time.ts';
 import { notBegun, unproved } from './outcome.ts';
 import { startPulse, type Pulse } from './pulse.ts';

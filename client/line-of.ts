@@ -6,14 +6,15 @@ import { roundsUsed, spentBy } from './spent-by.ts';
 import type { EarlierRun, LineUse } from './run-view.ts';
 import { type KnownRun, summarizeRun } from './summarize-run.ts';
 
-/** What a run's line did before it, and used with it. */
+/** What a run's line did before it, and used with it. @param spent what this run itself used; null: not known */
 export async function lineOf(
   known: KnownRun & { disk: DiskRun | null },
+  spent: Spent | null,
 ): Promise<{ earlier: readonly EarlierRun[]; lineUse: LineUse | null }> {
   const { disk, temporal } = known;
   if (disk === null || disk.request === null) return { earlier: [], lineUse: null };
   const earlier: EarlierRun[] = [];
-  const uses = [useOf(disk, temporal?.status === 'open' ? (temporal.memo?.spent ?? nothingSpent) : spentBy(disk))];
+  const uses = [useOf(disk, temporal?.status === 'open' ? (spent ?? nothingSpent) : spentBy(disk))];
   for await (const { runId, paths } of predecessors(disk.paths, disk.request)) {
     const before = await diskRun(paths.ralphHome, runId);
     if (before === null) continue;

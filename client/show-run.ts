@@ -1,4 +1,3 @@
-import type { Spent } from '../schemas/budget.ts';
 import { type RalphError, ralphError } from '../schemas/errors/index.ts';
 import type { AttemptOutcome } from '../schemas/round.ts';
 import { branchName } from '../schemas/run.ts';
@@ -20,6 +19,7 @@ import { rowsOnDisk } from './rows-on-disk.ts';
 import { unplacedNote } from './unplaced-note.ts';
 import type { AttemptLine, RunView } from './run-view.ts';
 import { type KnownRun, summarizeRun } from './summarize-run.ts';
+import { usedBy } from './used-by.ts';
 import type { TemporalRun } from './temporal-run.ts';
 
 /** A whole run, from Temporal and the disk. Throws RalphError `no-such-run` with the nearest ids. */
@@ -92,6 +92,7 @@ async function viewOf(
   const progress = isOpen ? temporal.progress : null;
   const rows = roundRows(disk === null ? elsewhere : disk.attempts, progress);
   const checks = disk === null || request === null ? [] : await checksOnDisk(disk.paths, request, 0);
+  const used = await usedBy(known);
   // Of a run that has ended nothing is under way.
   const isOver = ending !== null || (temporal !== null && !isOpen);
   return {
@@ -104,7 +105,7 @@ async function viewOf(
     sandbox: request === null ? null : request.sandbox,
     setup: request === null ? null : request.setup,
     limits: request === null ? null : request.limits,
-    ...usedOf(known),
+    ...used,
     gates: request === null ? null : request.gates,
     gatePolicy: request === null ? null : request.gatePolicy,
     reviewer: request === null ? null : request.reviewer,
@@ -119,7 +120,7 @@ async function viewOf(
     rollback: disk === null ? null : disk.rollback,
     rollbacks: disk === null ? [] : disk.rollbacks,
     unfinishedRollback: disk === null ? null : disk.unfinishedRollback,
-    ...(await lineOf(known)),
+    ...(await lineOf(known, used.spent)),
     ...line,
     progress,
     ending: ending === null ? null : ending.ending,
@@ -127,20 +128,6 @@ async function viewOf(
     temporal: temporal === null ? null : temporal.view,
     folder: disk === null ? null : disk.paths.root,
   };
-}
-
-/**
- * What it used and may use: as Temporal has it, else as it was written down at the end. Of a run that was made before
- * that was counted it is unknown.
- */
-function usedOf({ temporal, disk }: KnownRun): Pick<RunView, 'budgets' | 'spent'> {
-  const memo = temporal === null ? null : temporal.memo;
-  const told = (spent: Spent): Spent | null => (spent.timeMs === 0 && (disk?.last ?? null) !== null ? null : spent);
-  if (memo !== null) return { budgets: memo.budgets, spent: told(memo.spent) };
-  const ending = disk === null ? null : disk.ending;
-  const asked = disk === null || disk.request === null ? null : disk.request.budgets;
-  if (ending === null) return { budgets: asked, spent: null };
-  return { budgets: ending.ceilings === null ? asked : ending.ceilings.budgets, spent: told(ending.spent) };
 }
 
 const branchOf = (ref: string | null): string | null =>

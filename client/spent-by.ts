@@ -5,6 +5,7 @@ import { tokensUsed } from '../schemas/usage.ts';
 import { median, sumUse } from '../schemas/spend.ts';
 import type { DiskRun } from './disk-run.ts';
 import { isReport } from './is-report.ts';
+import type { RunView } from './run-view.ts';
 
 type Ended = Pick<DiskRun, 'ending' | 'attempts' | 'rolledBack'>;
 
@@ -45,7 +46,7 @@ export function roundsUsed({ ending, attempts, rolledBack }: Ended): number {
 }
 
 /** The same from how it ended and all its rounds, with the outcome of the last attempt at each. */
-export function roundsUsedUp(
+function roundsUsedUp(
   ending: UnreleasedEnding | null,
   lines: readonly Pick<LedgerLine, 'round' | 'outcome'>[],
 ): number {
@@ -53,4 +54,10 @@ export function roundsUsedUp(
   const isEnded = lines.some(({ round, outcome }) => round === last && isReport(outcome));
   const told = ending !== null && 'rounds' in ending ? ending.rounds : 0;
   return Math.max(told, isEnded || last === 0 ? last : last - 1);
+}
+
+/** The same of a run as it is shown, also while it goes on: a round that is under way, or next, is not used up. */
+export function roundsOf({ ending, rounds, rolledBack }: Pick<RunView, 'ending' | 'rounds' | 'rolledBack'>): number {
+  const lines = [...rounds, ...rolledBack].map(({ round, status }) => ({ round, outcome: status }));
+  return roundsUsedUp(ending, lines);
 }

@@ -40,6 +40,7 @@ function firstMemo({ objective, repository, agent, hostId, limits, budgets }: Ru
     maxRounds: limits.maxRounds,
     budgets,
     spent: nothingSpent,
+    known: null,
     steering: freeRun,
     commit: null,
     ref: null,

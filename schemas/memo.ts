@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Budgets, noBudgets, nothingSpent, Spent } from './budget.ts';
+import { KnownWork } from './known-work.ts';
 import { Receipt } from './receipt.ts';
 import { freeRun, Steering } from './steering.ts';
 
@@ -40,6 +41,8 @@ export const RunMemo = z.strictObject({
   maxRounds: z.int().positive(),
   budgets: Budgets.default(noBudgets),
   spent: Spent.default(nothingSpent),
+  /** What of the run's work is in `spent`; null: written before that was told. */
+  known: KnownWork.nullable().default(null),
   /** What a person asked for and the loop still has to obey. */
   steering: Steering.default(freeRun),
   commit: z.string().nullable(),

@@ -71,6 +71,15 @@ export const FinishedReview = z.discriminatedUnion('kind', [
 ]);
 export type FinishedReview = z.infer<typeof FinishedReview>;
 
+/** What is written down of a review that was ended from outside, with what it had told. */
+const interrupted = InterruptedRecord.extend({
+  /** Null: its worker was lost. */
+  agentMs: review.agentMs.default(null),
+  usage: review.usage.default(null),
+  costUsd: review.costUsd.default(null),
+  costEstimated: review.costEstimated.default(false),
+});
+
 /** How a review ended, as its folder keeps it. */
-export const ReviewRecord = z.discriminatedUnion('kind', [...FinishedReview.options, InterruptedRecord]);
+export const ReviewRecord = z.discriminatedUnion('kind', [...FinishedReview.options, interrupted]);
 export type ReviewRecord = z.infer<typeof ReviewRecord>;

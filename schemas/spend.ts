@@ -1,5 +1,6 @@
 import { noUse, RECENT_ROUNDS, type Spent, type Use } from './budget.ts';
 import type { GateCheck } from './gate.ts';
+import type { LostGates, LostReview } from './lost-checks.ts';
 import type { FinishedReview } from './review.ts';
 import type { FaultCode } from './fault.ts';
 import type { FailedAttempt, FinishedAttempt, LostAttempt } from './round.ts';
@@ -56,11 +57,15 @@ function likelier(told: number | null, likely: number): { used: number; estimate
 /** Add what a run of the gates used. */
 export const chargeGates = (spent: Spent, check: GateCheck): Spent => add(spent, { ...noUse, timeMs: msOf(check) });
 
+/** Add what a run of the gates used that was ended from outside. */
+export const chargeLostGates = (spent: Spent, { ms }: LostGates): Spent => add(spent, { ...noUse, timeMs: ms });
+
 /**
- * Add what an attempt used that was ended from outside: what it told, and for what it did not the median of the last
+ * Add what an attempt or a review used that was ended from outside: what it told, and for what it did not the median of the last
  * rounds, which is a guess.
  */
-export function chargeLost(spent: Spent, { agentMs, usage, costUsd, costEstimated }: LostAttempt): Spent {
+export function chargeLost(spent: Spent, lost: LostAttempt | LostReview): Spent {
+  const { agentMs, usage, costUsd, costEstimated } = lost;
   if (agentMs === 0) return spent;
   const typical = median(spent.recent);
   const tokens = tokensUsed(usage);

@@ -1,11 +1,12 @@
 import { ActivityFailure, ApplicationFailure, CancellationScope } from '@temporalio/workflow';
 import { nothingSpent } from '../schemas/budget.ts';
-import type { LoopState } from '../schemas/loop.ts';
 import { Released, type RoundFailure, type UnreleasedEnding, type Used } from '../schemas/result.ts';
 import type { KnownAttempts } from '../schemas/round-input.ts';
+import type { KnownChecks } from '../schemas/known-work.ts';
 import { whyItEnded } from '../schemas/why-it-ended.ts';
 import { heldTo } from './held-to.ts';
 import type { LoopRun } from './loop-run.ts';
+import { knownWork } from './stand.ts';
 
 /**
  * Dispose of whatever is left, with proof, and write down how the run ended. A cancel cannot interrupt it, and nothing
@@ -15,7 +16,8 @@ export async function endRun(run: LoopRun, ending: UnreleasedEnding): Promise<vo
   const { state } = run.stand;
   const { ceilings } = run.steered;
   const used: Used = { spent: state === null ? nothingSpent : state.spent, ceilings };
-  const { released, problem } = await release(run, { ending, used, known: state === null ? null : knownOf(state) });
+  const { attempts: known, checks } = knownWork(state, run.stand);
+  const { released, problem } = await release(run, { ending, used, known, checks });
   const why = [whyItEnded(ending), ...(released === null ? [problem] : released.notes)];
   const spent = released === null ? null : released.spent;
   run.remember(state, {
@@ -29,7 +31,7 @@ export async function endRun(run: LoopRun, ending: UnreleasedEnding): Promise<vo
 
 async function release(
   { activities }: LoopRun,
-  asked: { ending: UnreleasedEnding; used: Used; known: KnownAttempts | null },
+  asked: { ending: UnreleasedEnding; used: Used; known: KnownAttempts | null; checks: KnownChecks | null },
 ): Promise<{ released: Released; problem: null } | { released: null; problem: string }> {
   try {
     const returned = await CancellationScope.nonCancellable(() => activities.release(asked));
@@ -39,11 +41,6 @@ async function release(
     return { released: null, problem: `the workspace could not be released: ${messageOf(cause)}` };
   }
 }
-
-const knownOf = ({ rounds, faults }: LoopState): KnownAttempts => ({
-  round: rounds + 1,
-  afterAttempt: faults.afterAttempt,
-});
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

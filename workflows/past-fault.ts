@@ -5,6 +5,7 @@ import { chargeWait } from '../schemas/spend.ts';
 import { endedAt } from './decide-after-report.ts';
 import { faced } from './face-fault.ts';
 import type { LoopRun } from './loop-run.ts';
+import { lostAgain } from './lost-again.ts';
 import { waitOut } from './wait.ts';
 
 /** Where a check of a claim ends the run, without a verdict. */
@@ -27,6 +28,19 @@ export async function pastFault(
   const faults = { ...after.state.faults, tally };
   const next = { ...after.state, faults, spent: chargeWait(after.state.spent, waited) };
   return { kind: 'again', state: next, refusal };
+}
+
+/** The same where a check was ended from outside. @param isPaused whether a person did */
+export async function pastLoss(
+  run: LoopRun,
+  state: LoopState,
+  { round, what, isPaused }: { round: number; what: string; isPaused: boolean },
+): Promise<EndedCheck | { kind: 'again'; state: LoopState }> {
+  if (isPaused) return { kind: 'again', state };
+  const after = lostAgain(run, state, { round, what });
+  if (after.kind === 'ended') return after;
+  const waited = after.wait === null ? 0 : await waitOut(run, after.state, after.wait);
+  return { kind: 'again', state: { ...after.state, spent: chargeWait(after.state.spent, waited) } };
 }
 
 /** The end of a run that a person stopped before the verdict. */

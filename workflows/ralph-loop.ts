@@ -37,10 +37,10 @@ export async function ralphLoop(input: LoopInput): Promise<RunResult> {
   const steered = listen(request, carried);
   const stand: Stand =
     carried === null
-      ? { state: null, round: 0, cancelReason: null }
-      : { state: carried.state, round: carried.state.rounds + 1, cancelReason: carried.cancelReason };
+      ? { state: null, round: 0, checks: null, cancelReason: null }
+      : { state: carried.state, round: carried.state.rounds + 1, checks: null, cancelReason: carried.cancelReason };
   const activities = activitiesOf(request, settings);
-  const run: LoopRun = { request, settings, activities, remember: memoOf(request, steered), steered, stand };
+  const run: LoopRun = { request, settings, activities, remember: memoOf(request, steered, stand), steered, stand };
   setHandler(cancelReasonSignal, (given: unknown) => {
     // Whoever reaches the server can send anything: what is no text of ours is passed over, and the cancel stands.
     if (typeof given === 'string') stand.cancelReason = boundText(given, MAX_REASON_CHARS);

@@ -1,8 +1,9 @@
 import type { Fault } from '../schemas/fault.ts';
 import type { GateResult } from '../schemas/gate.ts';
 import { noFaults, type LoopState } from '../schemas/loop.ts';
-import { FinishedReview, type Review } from '../schemas/review.ts';
-import { chargeAgent } from '../schemas/spend.ts';
+import { ReviewResult } from '../schemas/lost-checks.ts';
+import type { Review } from '../schemas/review.ts';
+import { chargeAgent, chargeLost } from '../schemas/spend.ts';
 import { agentTitle } from '../schemas/titles.ts';
 import { allowanceOf, budgetReached } from './budget.ts';
 import { limitedBy, spentUp } from './end-of-budget.ts';
@@ -10,7 +11,8 @@ import { heldTo } from './held-to.ts';
 import type { LoopRun } from './loop-run.ts';
 import { ofInherited } from './inherited.ts';
 import { obeyPause } from './obey-pause.ts';
-import { pastFault, stoppedAt, type EndedCheck } from './past-fault.ts';
+import { pastFault, pastLoss, stoppedAt, type EndedCheck } from './past-fault.ts';
+import { noteChecks } from './stand.ts';
 import { unlessPaused } from './steered.ts';
 import { untoldUsage } from './untold-usage.ts';
 
@@ -33,8 +35,9 @@ export async function reviewClaim(
   const by = request.reviewer === null ? '' : agentTitle(request.reviewer);
   let here = state;
   let refusal: string | null = null;
-  for (let afterReview = 0, tries = 0; ; tries++) {
+  for (let afterReview = 0, tries = 0, isPaused = false; ; tries++) {
     stand.state = here;
+    noteChecks(stand, round, { afterReview });
     await obeyPause(run, here, round);
     // A check that is under way is let end; under a stop no other one is begun.
     if (steered.stop && tries > 0) return stoppedAt(here);
@@ -42,19 +45,38 @@ export async function reviewClaim(
     const { budgets } = ceilings;
     const reached = budgetReached(here.spent, budgets);
     if (reached !== null) return { kind: 'ended', state: here, ending: limitedBy(here, reached) };
-    remember(here, { status: 'checking', round, why: `review${ofInherited(request, round)} by ${by}` });
+    const why = `review${ofInherited(request, round)} by ${by}`;
+    remember(here, { status: 'checking', round, why });
     const allowance = allowanceOf(here.spent, budgets);
     const input = { request, round, afterReview, commit, gates: [...gates], refusal, allowance };
     const returned = await unlessPaused(steered, () => activities.reviewClaim(input));
-    if (returned === null) continue;
+    if (returned === null) {
+      isPaused = true;
+      continue;
+    }
     const known = afterReview;
-    const asked = FinishedReview.refine(
-      (held) => held.round === round && held.attempt > known && [null, commit].includes(held.commit),
+    const asked = ReviewResult.refine(
+      (held) =>
+        held.round === round &&
+        numbersOf(held).every((attempt) => attempt > known) &&
+        (held.kind === 'lost' || [null, commit].includes(held.commit)),
       `must be a review of ${commit} in round ${round} after number ${known}`,
     );
     const done = heldTo(asked, returned);
-    here = { ...here, spent: chargeAgent(here.spent, done) };
+    afterReview = Math.max(...numbersOf(done));
+    noteChecks(stand, round, { afterReview });
+    here = {
+      ...here,
+      spent: done.kind === 'lost' ? done.reviews.reduce(chargeLost, here.spent) : chargeAgent(here.spent, done),
+    };
     stand.state = here;
+    if (done.kind === 'lost') {
+      const after = await pastLoss(run, here, { round, what: `reviews of round ${round}`, isPaused });
+      if (after.kind === 'ended') return after;
+      here = after.state;
+      isPaused = false;
+      continue;
+    }
     if (done.kind === 'reviewed') {
       const untold = untoldUsage(done, { who: 'reviewer', budgets });
       return { kind: 'reviewed', state: { ...here, faults: noFaults }, review: done.review, untold };
@@ -63,13 +85,14 @@ export async function reviewClaim(
     if (fault.code === 'budget-spent') {
       const ending = spentUp(here, fault, { known: ceilings, now: steered.ceilings });
       if (ending !== null) return { kind: 'ended', state: here, ending };
-      afterReview = done.attempt;
       continue;
     }
     const after = await pastFault(run, here, { fault, round, attempts: done.attempt });
     if (after.kind === 'ended') return after;
     ({ refusal } = after);
     here = after.state;
-    afterReview = done.attempt;
   }
 }
+
+const numbersOf = (result: ReviewResult): number[] =>
+  result.kind === 'lost' ? result.reviews.map(({ attempt }) => attempt) : [result.attempt];

@@ -1,12 +1,14 @@
-import { GateCheck } from '../schemas/gate.ts';
+import type { GateCheck } from '../schemas/gate.ts';
+import { GatesResult } from '../schemas/lost-checks.ts';
 import { isBaseline } from '../schemas/run.ts';
 import { noFaults, type LoopState } from '../schemas/loop.ts';
-import { chargeGates } from '../schemas/spend.ts';
+import { chargeGates, chargeLostGates } from '../schemas/spend.ts';
 import { heldTo } from './held-to.ts';
 import type { LoopRun } from './loop-run.ts';
 import { ofInherited } from './inherited.ts';
 import { obeyPause } from './obey-pause.ts';
-import { pastFault, stoppedAt, type EndedCheck } from './past-fault.ts';
+import { pastFault, pastLoss, stoppedAt, type EndedCheck } from './past-fault.ts';
+import { noteChecks } from './stand.ts';
 import { unlessPaused } from './steered.ts';
 
 type Checked = Extract<GateCheck, { kind: 'checked' }>;
@@ -21,30 +23,48 @@ export async function runGates(
   const { commit, baseline } = state;
   const why = isBaseline(request, round) ? 'gates before round 1' : `gates${ofInherited(request, round)}`;
   let here = state;
-  for (let afterCheck = 0, tries = 0; ; tries++) {
+  for (let afterCheck = 0, tries = 0, isPaused = false; ; tries++) {
     stand.state = here;
     stand.round = round;
+    noteChecks(stand, round, { afterCheck });
     await obeyPause(run, here, round);
     // A check that is under way is let end; under a stop no other one is begun.
     if (steered.stop && tries > 0) return stoppedAt(here);
     remember(here, { status: 'checking', round, why });
     const input = { request, round, afterCheck, commit, baseline };
     const returned = await unlessPaused(steered, () => activities.runGates(input));
-    if (returned === null) continue;
+    if (returned === null) {
+      isPaused = true;
+      continue;
+    }
     const known = afterCheck;
-    const asked = GateCheck.refine(
-      (check) => check.round === round && check.check > known && isOf(check, commit),
+    const asked = GatesResult.refine(
+      (result) => result.round === round && numbersOf(result).every((check) => check > known) && isOf(result, commit),
       `must be a check of ${commit} in round ${round} after number ${known}`,
     );
     const check = heldTo(asked, returned);
-    here = { ...here, spent: chargeGates(here.spent, check) };
+    afterCheck = Math.max(...numbersOf(check));
+    noteChecks(stand, round, { afterCheck });
+    here = {
+      ...here,
+      spent: check.kind === 'lost' ? check.checks.reduce(chargeLostGates, here.spent) : chargeGates(here.spent, check),
+    };
     stand.state = here;
+    if (check.kind === 'lost') {
+      const after = await pastLoss(run, here, { round, what: round === 0 ? why : `gates of round ${round}`, isPaused });
+      if (after.kind === 'ended') return after;
+      here = after.state;
+      isPaused = false;
+      continue;
+    }
     if (check.kind === 'checked') return { kind: 'checked', state: { ...here, faults: noFaults }, check };
     const after = await pastFault(run, here, { fault: check.fault, round, attempts: check.check });
     if (after.kind === 'ended') return after;
     here = after.state;
-    afterCheck = check.check;
   }
 }
 
-const isOf = (check: GateCheck, commit: string): boolean => check.kind === 'failed' || check.commit === commit;
+const isOf = (result: GatesResult, commit: string): boolean => result.kind !== 'checked' || result.commit === commit;
+
+const numbersOf = (result: GatesResult): number[] =>
+  result.kind === 'lost' ? result.checks.map(({ check }) => check) : [result.check];

@@ -4,6 +4,7 @@ import type { LoopState } from '../schemas/loop.ts';
 import { MEMO_KEY, type RunMemo } from '../schemas/memo.ts';
 import type { RunRequest } from '../schemas/run.ts';
 import { agentTitle, objectiveTitle } from '../schemas/titles.ts';
+import { knownWork, type Stand } from './stand.ts';
 import type { Steered } from './steered.ts';
 
 type Change = Pick<RunMemo, 'status'> & Partial<RunMemo>;
@@ -13,7 +14,7 @@ export type Remember = (state: LoopState | null, change: Change) => void;
  * Keeps the run's memo: what `list` and `status` show while nobody is there to answer a query. It is written at every
  * turn of the loop, and when a person has told the run something.
  */
-export function memoOf(request: RunRequest, steered: Steered): Remember {
+export function memoOf(request: RunRequest, steered: Steered, stand: Stand): Remember {
   let last: readonly [LoopState | null, Change] | null = null;
   const remember: Remember = (state, change) => {
     last = [state, change];
@@ -27,6 +28,7 @@ export function memoOf(request: RunRequest, steered: Steered): Remember {
       maxRounds: steered.ceilings.maxRounds,
       budgets: steered.ceilings.budgets,
       spent: state === null ? nothingSpent : state.spent,
+      known: knownWork(state, stand),
       steering: { pause, stop },
       commit: state === null ? null : state.commit,
       ref: state === null ? null : state.ref,

@@ -71,6 +71,7 @@ async function raiseAlone(
   { deployment, runId, added }: { deployment: Deployment; runId: string; added: Additions },
 ): Promise<void> {
   const { terminal } = context;
+  const { showRun } = await import('../../client/show-run.ts');
   const { ralphHome } = deployment;
   const told = await raisesTold(ralphHome, runId);
   const said: { from: Ceilings; to: Ceilings; unlimited: readonly string[] }[] = [];
@@ -98,7 +99,7 @@ async function raiseAlone(
     terminal.note(endedMeanwhile(runId));
     return;
   }
-  for (const line of budgetPage(after.memo)) terminal.out(line);
+  for (const line of budgetPage(await showRun(deployment, runId))) terminal.out(line);
   const { memo } = after;
   terminal.note(
     whenItCounts(

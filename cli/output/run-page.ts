@@ -40,10 +40,15 @@ function agentText(run: RunView): string {
   return agentSpec.provider + (agentSpec.model === null ? '' : ` (${printableLine(agentSpec.model)})`);
 }
 
+/** Whether a run stands still before a round of which nothing has begun. */
+function isBefore({ status, rounds, checks }: RunView, at: number): boolean {
+  return status === 'paused' && (at === 0 || [...rounds, ...checks].every(({ round }) => round !== at));
+}
+
 function statusText(run: RunView, now: number, paint: Palette): string {
   const parts = [statusColour(run.status, paint)(run.status)];
   if (run.round !== null && run.maxRounds !== null && run.endedAt === null) {
-    parts.push(`round ${run.round} of ${run.maxRounds}`);
+    parts.push(`${isBefore(run, run.round) ? 'before ' : ''}round ${Math.max(1, run.round)} of ${run.maxRounds}`);
   }
   if (run.steering !== null && run.status !== 'paused') {
     if (run.steering.pause) parts.push('to pause after what is under way');

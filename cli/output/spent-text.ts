@@ -1,5 +1,6 @@
 import { BUDGETS } from '../../client/budget-kinds.ts';
-import type { RoundRow } from '../../client/run-view.ts';
+import type { RoundRow, RunView } from '../../client/run-view.ts';
+import { roundsOf } from '../../client/spent-by.ts';
 import type { Budgets, Spent } from '../../schemas/budget.ts';
 import { cost, count, duration, UNKNOWN } from './amounts.ts';
 import { fields } from './fields.ts';
@@ -7,6 +8,7 @@ import { palette } from './palette.ts';
 
 /** What a run used and may use, as far as it is known. */
 export interface UseOfRun {
+  /** Rounds that have ended, also those that count no more. */
   readonly round: number | null;
   readonly maxRounds: number | null;
   readonly spent: Spent | null;
@@ -92,9 +94,13 @@ function useNotes({ spent }: UseOfRun): string[] {
 }
 
 /** The page of `ralph budget RUN`. */
-export function budgetPage(use: UseOfRun): string[] {
+export function budgetPage(run: RunView): string[] {
+  return usePage({ ...run, round: run.round === null ? null : roundsOf(run) });
+}
+
+export function usePage(use: UseOfRun): string[] {
   const { round, maxRounds, rolledBack = [] } = use;
-  const used = round === null ? UNKNOWN : Math.max(round, ...rolledBack.map((row) => row.round));
+  const used = round === null ? UNKNOWN : round;
   const back = rolledBack.length === 0 ? '' : ` (${rolledBack.length} of them rolled back: used all the same)`;
   const rounds: [string, string] = ['Rounds', `${used} of ${maxRounds ?? UNKNOWN}${back}`];
   const rows = useRows(use).map(({ name, text }): [string, string] => [name, text]);

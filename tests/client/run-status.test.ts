@@ -14,6 +14,7 @@ const memo = (status: RunMemo['status']): RunMemo => ({
   maxRounds: 2,
   budgets: noBudgets,
   spent: nothingSpent,
+  known: null,
   steering: freeRun,
   commit: null,
   ref: null,

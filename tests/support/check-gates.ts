@@ -3,7 +3,7 @@ import { createActivities } from '../../activities/index.ts';
 import { Redactor } from '../../redaction/redactor.ts';
 import { CheckProgress } from '../../schemas/check-progress.ts';
 import type { GateInput } from '../../schemas/gate-input.ts';
-import { strictGates, type GateCheck, type GatePolicy } from '../../schemas/gate.ts';
+import { GateCheck, strictGates, type GatePolicy } from '../../schemas/gate.ts';
 import type { RunRequest } from '../../schemas/run.ts';
 import type { TestRun } from '../workspaces/user-repository.ts';
 
@@ -34,6 +34,6 @@ export async function checkGates(
     baseline: null,
     ...more,
   };
-  const done: GateCheck = await environment.run(runGates, input);
+  const done = GateCheck.parse(await environment.run(runGates, input));
   return { done, beats };
 }

@@ -11,6 +11,8 @@ type Engine = ReturnType<typeof engine>;
 interface Asked extends Partial<Omit<Parameters<Engine['start']>[0], 'checks'>> {
   gates: readonly (string | { command: string; timeoutMs: number })[];
   policy?: Partial<GatePolicy>;
+  /** A reviewer, budgets and the like. */
+  beside?: Parameters<Engine['start']>[0]['checks'];
   /** Of the repository, beside `a.txt`. */
   files?: Record<string, string>;
 }
@@ -22,7 +24,7 @@ export function checkedLauncher(ralph: Engine) {
   return async (plan: readonly Step[], asked: Asked | ((folder: string) => Asked)) => {
     const number = (count += 1);
     const folder = path.join(ralph.folder, `agent-${number}`);
-    const { gates, policy, files, ...more } = typeof asked === 'function' ? asked(folder) : asked;
+    const { gates, policy, files, beside, ...more } = typeof asked === 'function' ? asked(folder) : asked;
     const runId = `checked-${number}`;
     const repository = gitRepository(path.join(ralph.folder, `repository-${number}`), { 'a.txt': 'a\n', ...files });
     const agent = scriptedAgent(folder, plan);
@@ -31,6 +33,7 @@ export function checkedLauncher(ralph: Engine) {
         typeof gate === 'string' ? { command: gate, timeoutMs: DEFAULT_GATE_TIMEOUT_MS } : gate,
       ),
       gatePolicy: { ...strictGates, ...policy },
+      ...beside,
     };
     const handle = await ralph.start({ runId, objective: 'Reach it.', repository, agent: agent.spec, checks, ...more });
     return { runId, repository, agent, handle, paths: ralph.paths(runId), folder };

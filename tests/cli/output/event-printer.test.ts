@@ -37,6 +37,7 @@ function state(more: {
     maxRounds: 9,
     budgets: noBudgets,
     spent: nothingSpent,
+    known: null,
     steering: freeRun,
     commit: null,
     ref: null,

@@ -1,4 +1,4 @@
-import { budgetPage, type UseOfRun, usedText } from '../../../cli/output/spent-text.ts';
+import { usePage, type UseOfRun, usedText } from '../../../cli/output/spent-text.ts';
 import { noBudgets, nothingSpent } from '../../../schemas/budget.ts';
 
 const spent = { ...nothingSpent, timeMs: 3_720_000, tokens: 1_234_000, costUsd: 3.2, waitMs: 720_000 };
@@ -10,7 +10,7 @@ const use: UseOfRun = {
 };
 
 test('every budget shows what is used of it and its limit, or that it has none', () => {
-  expect(budgetPage(use)).toEqual([
+  expect(usePage(use)).toEqual([
     'Rounds  3 of 40',
     'Time    1h 2m of 8h',
     'Tokens  1.2M of 5,000,000 tokens',
@@ -20,7 +20,7 @@ test('every budget shows what is used of it and its limit, or that it has none',
 });
 
 test('an estimate is marked, and so is what nobody told', () => {
-  const page = budgetPage({ ...use, spent: { ...spent, estimated: true, untold: { tokens: 0, costUsd: 2 } } });
+  const page = usePage({ ...use, spent: { ...spent, estimated: true, untold: { tokens: 0, costUsd: 2 } } });
   expect(page[3]).toBe('Cost    at least ≈$3.20, no limit');
   expect(page.slice(5)).toEqual([
     expect.stringMatching(/^≈: in part an estimate/),
@@ -30,11 +30,11 @@ test('an estimate is marked, and so is what nobody told', () => {
 
 test('what nobody told at all is unknown, never 0', () => {
   const untold = { ...spent, tokens: 0, costUsd: 0, untold: { tokens: 3, costUsd: 3 } };
-  expect(budgetPage({ ...use, spent: untold })).toEqual(
+  expect(usePage({ ...use, spent: untold })).toEqual(
     expect.arrayContaining(['Tokens  unknown of 5,000,000 tokens', 'Cost    unknown, no limit']),
   );
-  expect(budgetPage({ ...use, spent: null, budgets: null })[1]).toBe('Time    unknown, unknown');
-  expect(budgetPage({ ...use, budgets: noBudgets })[4]).toBe('Waited  12m, no limit');
+  expect(usePage({ ...use, spent: null, budgets: null })[1]).toBe('Time    unknown, unknown');
+  expect(usePage({ ...use, budgets: noBudgets })[4]).toBe('Waited  12m, no limit');
 });
 
 test('while the first round goes on its tokens and cost are unknown, also once gates before it took time', () => {

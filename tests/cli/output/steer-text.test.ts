@@ -15,6 +15,7 @@ function run(memo: Partial<RunMemo>): TemporalRun {
     maxRounds: 9,
     budgets: noBudgets,
     spent: nothingSpent,
+    known: null,
     steering: { pause: false, stop: false },
     commit: null,
     ref: null,

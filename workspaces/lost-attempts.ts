@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { AttemptOutcome, LostAttempt } from '../schemas/round.ts';
-import { lostSince } from '../workspaces/attempts.ts';
-import { attemptPaths, type RunPaths } from '../workspaces/run-paths.ts';
+import { lostSince } from './attempts.ts';
+import { attemptPaths, type RunPaths } from './run-paths.ts';
 
 /** The attempts at a round that were ended from outside and that the loop has not counted yet. */
 export async function lostAttempts(
