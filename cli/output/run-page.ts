@@ -48,7 +48,8 @@ function isBefore({ status, rounds, checks }: RunView, at: number): boolean {
 function statusText(run: RunView, now: number, paint: Palette): string {
   const parts = [statusColour(run.status, paint)(run.status)];
   if (run.round !== null && run.maxRounds !== null && run.endedAt === null) {
-    parts.push(`${isBefore(run, run.round) ? 'before ' : ''}round ${Math.max(1, run.round)} of ${run.maxRounds}`);
+    const at = isBefore(run, run.round) ? `before round ${Math.max(1, run.round)}` : `round ${run.round}`;
+    parts.push(`${at} of ${run.maxRounds}`);
   }
   if (run.steering !== null && run.status !== 'paused') {
     if (run.steering.pause) parts.push('to pause after what is under way');

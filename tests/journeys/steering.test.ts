@@ -38,6 +38,8 @@ test('pause: the round under way is let end, the run stands still with nothing a
   expect(await story.ledger()).toEqual(['1.1 continue']);
   const why = await read('why', story.id);
   expect(why.stdout).toMatch(/\(paused\): It is paused[^]*round 1 ended as continue: one[^]*ralph resume/);
+  expect(await read('show', story.id)).toMatchObject({ stdout: expect.stringMatching(/ before round 2 of /) });
+  expect(await read('budget', story.id)).toMatchObject({ stdout: expect.stringMatching(/^Rounds +1 of /) });
 
   const resumed = await ralph.ralph('resume', story.id);
   expect(resumed).toMatchObject({ code: 0, stdout: expect.stringMatching(/goes on: it is in round 2/) });
@@ -63,6 +65,12 @@ test('pause --now: returns when nothing of the round is left, its work kept; res
   });
   expect(await story.show()).toMatchObject({ status: 'paused' });
   expect(await story.ledger()).toEqual(['1.1 paused']);
+  expect(await read('budget', story.id)).toMatchObject({
+    stdout: expect.stringMatching(/^Rounds +0 of .*\nTime +≈?[\d.]+m?s/),
+  });
+  expect(await read('why', story.id)).toMatchObject({
+    stdout: expect.stringMatching(/Used so far: ≈?[\d.]+m?s of work/),
+  });
   expect(story.repository.git('show', `ralph/${story.id}:half.txt`)).toBe('half');
 
   expect(await ralph.ralph('resume', story.id, '--detach')).toMatchObject({ code: 0 });
