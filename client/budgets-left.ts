@@ -1,4 +1,4 @@
-import type { Budgets, Spent } from '../schemas/budget.ts';
+import { nothingSpent, type Budgets, type Spent } from '../schemas/budget.ts';
 import { durationText } from '../schemas/duration-text.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { Ceilings } from '../schemas/loop.ts';
@@ -33,8 +33,10 @@ export function budgetsLeft(
     spent,
     budgets: counting,
   });
-  if (reached !== null) {
-    const { budget, reason } = reached;
+  // Less than a round takes would begin none.
+  const short = reached ?? unaffordable({ ...nothingSpent, recent: spent.recent }, given.budgets);
+  if (short !== null) {
+    const { budget, reason } = short;
     const flag = budget === 'rounds' ? '--max-rounds' : optionOf(budget);
     throw ralphError('budget-used-up', { runId: request.runId, budget, reason, flag });
   }

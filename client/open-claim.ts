@@ -11,6 +11,7 @@ export async function openClaim(
   { paths, request }: { paths: RunPaths; request: RunRequest },
   { round, commit }: { round: number; commit: string },
 ): Promise<OpenClaim | null> {
+  if (isLostPlace(request)) return null;
   const last = await lastReport(paths, round);
   if (last === null) {
     const claim = inheritedClaim(request);
@@ -21,6 +22,9 @@ export async function openClaim(
   if (report.status !== 'complete' || checkpoint === null || checkpoint.commit !== commit) return null;
   return (await isOpen(paths, request, at)) ? { runId: request.runId, round: at, report } : null;
 }
+
+/** Gates that run in the workspace as the agent left it: no successor has that one. */
+const isLostPlace = ({ gates, gatePolicy }: RunRequest): boolean => gates.length > 0 && gatePolicy.inPlace;
 
 const isOpen = async (paths: RunPaths, request: RunRequest, round: number): Promise<boolean> =>
   (await claimStand({ paths, request, round })).kind !== 'refused';

@@ -97,7 +97,7 @@ async function start({
   onNote(`Starting the embedded Temporal server on 127.0.0.1:${ports.port}.`);
   const child = await startService({
     paths,
-    argv: serverCommand({ program, database, ports }),
+    argv: serverCommand({ program, database, ready: paths.ready, ports }),
     env: { PATH: env['PATH'], HOME: env['HOME'] },
     cwd: ralphHome,
     fields: { ...ports },

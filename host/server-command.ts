@@ -1,13 +1,28 @@
 import type { ServerPorts } from './ports.ts';
 
+/**
+ * The database is the engine's own, whatever the user's umask is. One of a server that was killed before it was ever
+ * ready has half a schema, with which none starts again; nothing of ours is in it.
+ */
+const PREPARE = `umask 077
+if [ ! -e "$1" ] && [ -e "$2" ]; then
+  rm -f "$2-wal" "$2-shm"
+  mv "$2" "$2.never-ready"
+fi
+shift 2
+exec "$@"`;
+
 /** How the embedded server is started: on the loopback only, on a database file, with cancels pushed to workers. */
 export function serverCommand({
   program,
   database,
+  ready,
   ports,
 }: {
   program: string;
   database: string;
+  /** Exists once a server of this database was ready. */
+  ready: string;
   ports: ServerPorts;
 }): string[] {
   const dynamicConfig = {
@@ -16,11 +31,12 @@ export function serverCommand({
     'frontend.WorkerCommandsEnabled': true,
   };
   return [
-    // Its database is the engine's own, whatever the user's umask is.
     '/bin/sh',
     '-c',
-    'umask 077; exec "$@"',
+    PREPARE,
     'ralph-server',
+    ready,
+    database,
     program,
     'server',
     'start-dev',

@@ -30,7 +30,9 @@ for (;;) {
 sub wait_until_free {
     sysopen(my $open, $lock, O_RDWR) or exit 0;
     flock($open, LOCK_SH) or die "cannot wait for $lock: $!\n";
-    -e $lock or exit 0;
+    # Another file, or none: the folder that this watched is gone.
+    my ($held, $named) = (join(' ', (stat $open)[0, 1]), join(' ', (stat $lock)[0, 1]));
+    exit 0 if $held ne $named;
 }
 
 # Whoever ends this while COMMAND is on its way would find neither of them in HOLDER: it ends after that.
@@ -54,7 +56,7 @@ sub start {
     $SIG{TERM} = 'DEFAULT';
     POSIX::setsid();
     open(STDOUT, '>>', $log) and open(STDERR, '>&', \*STDOUT);
-    exec {$command[0]} @command;
+    { no warnings 'exec'; exec {$command[0]} @command; }
     POSIX::_exit(127);
 }
 

@@ -25,7 +25,11 @@ export async function keepWatchdog(how: {
   onNote: (note: string) => void;
 }): Promise<void> {
   const { ralphHome, signal, onNote } = how;
-  if (await isInForeground(ralphHome)) return;
+  if (await isInForeground(ralphHome)) {
+    // Of a worker before this one, which died.
+    await stopWatchdog(ralphHome);
+    return;
+  }
   while (!signal.aborted) {
     try {
       if ((await watchdogPid(ralphHome)) === null) await startWatchdog(how);
@@ -50,7 +54,8 @@ async function startWatchdog({ ralphHome, env }: { ralphHome: string; env: Envir
   const { watchdog: paths, worker } = homePaths(ralphHome);
   const again = holdingCommand({ paths: worker, argv: process.argv, fields: { started: 'again, by the watchdog' } });
   const script = fileURLToPath(new URL('watchdog.pl', import.meta.url));
-  const argv = ['perl', script, worker.lock, worker.holder, worker.log, ...again];
+  // A LANG that is not installed makes perl complain in the log.
+  const argv = ['env', 'PERL_BADLANG=0', 'perl', script, worker.lock, worker.holder, worker.log, ...again];
   const child = await startService({ paths, argv, env, cwd: ralphHome, fields: {} });
   child.unref();
   // Whoever ends it looks for it where it is written down.

@@ -118,7 +118,10 @@ export async function runWorker({ ralphHome, env, entry }: How): Promise<number>
 export async function stopWorker(ralphHome: string): Promise<Stopped> {
   await stopWatchdog(ralphHome);
   const { graceMs } = await workUnderWay(ralphHome);
-  return await stopService({ paths: homePaths(ralphHome).worker, graceMs: STOP_MS + graceMs });
+  const stopped = await stopService({ paths: homePaths(ralphHome).worker, graceMs: STOP_MS + graceMs });
+  // One that the worker was about to start when it was told to end.
+  await stopWatchdog(ralphHome);
+  return stopped;
 }
 
 async function startInBackground({ ralphHome, env, entry }: How): Promise<ChildProcess> {

@@ -37,5 +37,6 @@ try {
   logger.info('stopped');
 } catch (error) {
   logger.fatal(error, 'the worker ends');
-  process.exitCode = 1;
+  // Temporal's runtime would keep the process alive, and with it the lock that the next worker waits for.
+  process.exit(1);
 }

@@ -136,3 +136,12 @@ test('rounds that were rolled back stay used, and so does one that ran out of ti
   expect(spentBy(back).timeMs).toBe(60_000);
   expect(roundsUsed({ ending: null, attempts: [], rolledBack: [] })).toBe(0);
 });
+
+test('a new budget below what a round takes is refused: it would begin none', () => {
+  const recent = [{ timeMs: 1_000, tokens: 100, costUsd: 1 }];
+  const ended = { request: request({}), ceilings: null, spent: spent({ costUsd: 5, recent }), rounds: 1 };
+  expect(() => budgetsLeft(ended, given({ maxCostUsd: 0.5 }), most)).toThrow(
+    /\$0\.00 of \$0\.50 are used, and a round takes about \$1\.00.*--max-cost/,
+  );
+  expect(budgetsLeft(ended, given({ maxCostUsd: 1 }), most).budgets.maxCostUsd).toBe(1);
+});

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,6 +9,7 @@ import { Client, Connection } from '@temporalio/client';
 import { ensureServer, type RunningServer, serverState, stopServer } from '../../host/embedded-server.ts';
 import { homePaths } from '../../host/home-paths.ts';
 import { choosePorts } from '../../host/ports.ts';
+import { liveHolder } from '../../host/service.ts';
 import { keepServer } from '../../host/keep-server.ts';
 import { ensureTemporalCli } from '../../host/temporal-cli.ts';
 import { cleanUp } from '../fixtures/host/clean-up.ts';
@@ -170,3 +172,19 @@ test('what it writes is for its owner alone', async () => {
   expect(stdout).toBe('');
   expect(await readFile(homePaths(home).server.ready, 'utf8')).toMatch(/"port":\d+/);
 });
+
+test('a server that was killed in its very first start does not keep the next one from starting', async () => {
+  const home = await temporaryHome();
+  const { database, server } = homePaths(home);
+  const starting = ensureServer(how(home));
+  await eventually(async () => existsSync(database));
+  const holder = await liveHolder(server);
+  if (holder === null) throw new Error('no server holds the lock');
+  // Half a schema, whenever it was killed.
+  process.kill(holder.pid, 'SIGSTOP');
+  await writeFile(database, '');
+  process.kill(holder.pid, 'SIGKILL');
+  await starting;
+  expect(await serverState(home)).toMatchObject({ kind: 'ready' });
+  expect(existsSync(`${database}.never-ready`)).toBe(true);
+}, 60_000);

@@ -3,6 +3,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { homePaths } from '../../host/home-paths.ts';
+import { startService } from '../../host/service.ts';
+import { keepWatchdog, watchdogPid } from '../../host/watchdog.ts';
+import { IN_FOREGROUND } from '../../host/worker-record.ts';
 import { cleanUp } from '../fixtures/host/clean-up.ts';
 import { temporaryHome } from '../fixtures/host/temporary-home.ts';
 import { hasEnded } from '../support/survivors.ts';
@@ -67,4 +70,16 @@ test('it ends with the folder that it is for', async () => {
   expect(hasEnded(pid)).toBe(false);
   rmSync(worker.lock);
   await waitFor('its end', 10_000, () => hasEnded(pid));
+});
+
+test('a worker in the foreground ends the watchdog of a worker before it', async () => {
+  const home = await temporaryHome();
+  const { worker, watchdog } = homePaths(home);
+  const env = { PATH: process.env['PATH'] };
+  const common = { env, cwd: home, argv: ['sleep', '60'] };
+  (await startService({ ...common, paths: worker, fields: IN_FOREGROUND })).unref();
+  (await startService({ ...common, paths: watchdog, fields: {} })).unref();
+  await waitFor('both', 10_000, async () => existsSync(worker.holder) && (await watchdogPid(home)) !== null);
+  await keepWatchdog({ ralphHome: home, env, signal: new AbortController().signal, onNote: () => {} });
+  expect(await watchdogPid(home)).toBeNull();
 });

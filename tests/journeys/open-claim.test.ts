@@ -135,3 +135,19 @@ test('a claim whose review a cancel cut short is checked by the next run', async
   expect(await show(`${story.id}-2`)).toMatchObject({ status: 'complete', rounds: [] });
   expect(story.agent.starts()).toHaveLength(1);
 }, 60_000);
+
+test('a claim whose gates run in place is not checked without the place: a worker comes first', async () => {
+  const story = ralph.story([
+    { files: { 'b.txt': 'b\n' }, report: done('made b.txt') },
+    { files: { 'c.txt': 'c\n' }, report: done('made c.txt') },
+  ]);
+  const flag = path.join(ralph.folder, 'in-place');
+  const gate = `test -e '${story.agent.folder}/start-1.json' || exit 0; test -e '${flag}' || sleep 97`;
+  await story.detach('--gate', gate, '--gate-in-place');
+  const { transcript } = checkPaths(story.paths, 1, 1).step(1);
+  await waitFor('the gate', 40_000, () => existsSync(transcript));
+  expect(await ralph.ralph('cancel', story.id)).toMatchObject({ code: 0 });
+  writeFileSync(flag, '');
+  expect(await ralph.ralph('resume', story.id)).toMatchObject({ code: 0 });
+  expect(story.agent.starts()).toHaveLength(2);
+}, 60_000);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { homePaths } from '../../host/home-paths.ts';
 import { liveHolder } from '../../host/service.ts';
 import { workerState } from '../../host/worker-process.ts';
@@ -21,6 +21,8 @@ const anotherWorker = (than: number): Promise<number> =>
     const state = await workerState(ralph.home);
     return state.kind === 'ready' && state.pid !== than ? state.pid : null;
   });
+
+const lastLines = (file: string): string => readFileSync(file, 'utf8').split('\n').slice(-6).join('\n');
 
 test('a worker killed in mid-round while nobody looks comes back by itself, and the run goes on to its end', async () => {
   const story = ralph.story([
@@ -79,4 +81,19 @@ test('`down` right after `up`, while the watchdog is on its way, leaves neither'
     expect(await ralph.ralph('down', '--force')).toMatchObject({ code: 0 });
     expect(ralph.processes('')).toEqual([]);
   }
+}, 90_000);
+
+test('a worker that cannot start ends, and is tried again until it can', async () => {
+  const keys = homePaths(ralph.home).env;
+  writeFileSync(keys, 'SOME_API_KEY=k\n', { mode: 0o600 });
+  expect(await ralph.ralph('up')).toMatchObject({ code: 0 });
+  await watched();
+  const worker = await ralph.worker();
+  chmodSync(keys, 0o644);
+  await kill(worker);
+  const { log } = homePaths(ralph.home).worker;
+  await waitFor('its last words', 20_000, () => /env-file-not-private|may be read|mode/.test(lastLines(log)));
+  await waitFor('its end', 20_000, async () => (await workerState(ralph.home)).kind === 'down');
+  chmodSync(keys, 0o600);
+  await anotherWorker(worker);
 }, 90_000);
