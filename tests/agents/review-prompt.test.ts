@@ -43,7 +43,9 @@ test('work without a change is called that', () => {
 });
 
 test('a review after a refused one is told why, any other says nothing of it', () => {
-  expect(prompt({ refusal: 'reasons: a rejection gives a reason' })).toContain('refused:\n\n> reasons: a rejection gives');
+  expect(prompt({ refusal: 'reasons: a rejection gives a reason' })).toContain(
+    'refused:\n\n> reasons: a rejection gives',
+  );
   expect(prompt({})).not.toContain('review was refused');
 });
 
