@@ -1,10 +1,10 @@
 import type { Budgets } from '../schemas/budget.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import type { Ceilings } from '../schemas/loop.ts';
+import { several } from '../schemas/several.ts';
 import type { Steer } from '../schemas/steering.ts';
 import { noBudgets } from '../schemas/budget.ts';
 import { BUDGETS } from './budget-kinds.ts';
-import { refuseOverCeiling } from './merge-budgets.ts';
 
 /** What is to be added; null: nothing. */
 export interface Additions {
@@ -24,21 +24,48 @@ export function raiseBudgets(
   ceilings: Ceilings,
 ): { raise: Raise | null; unlimited: readonly string[] } {
   const maxRounds = rounds === null ? null : now.maxRounds + rounds;
-  if (maxRounds !== null && maxRounds > ceilings.maxRounds) {
-    throw ralphError('max-rounds-over-ceiling', { asked: maxRounds, ceiling: ceilings.maxRounds });
+  if (maxRounds !== null) {
+    const facts = { asked: maxRounds, has: now.maxRounds, ceiling: ceilings.maxRounds };
+    refuseOver({ ...facts, option: '--add-rounds', key: 'maxRounds', text: (many) => several(many, 'round') });
   }
   const budgets: Budgets = { ...noBudgets };
   const unlimited: string[] = [];
-  for (const { budget, limit } of BUDGETS) {
+  for (const { budget, limit, key, option, text } of BUDGETS) {
     const more = added[limit];
     const has = now.budgets[limit];
     if (more === null) continue;
-    if (has === null) unlimited.push(budget);
-    else budgets[limit] = has + more;
+    if (has === null) {
+      unlimited.push(budget);
+      continue;
+    }
+    const asked = has + more;
+    const facts = { asked, has, ceiling: ceilings.budgets[limit] };
+    refuseOver({ ...facts, option: option.replace('--max-', '--add-'), key, text });
+    budgets[limit] = asked;
   }
-  refuseOverCeiling(budgets, ceilings.budgets);
   const nothing = maxRounds === null && BUDGETS.every(({ limit }) => budgets[limit] === null);
   return { raise: nothing ? null : { kind: 'raise', maxRounds, budgets }, unlimited };
+}
+
+function refuseOver(raised: {
+  asked: number;
+  has: number;
+  ceiling: number | null;
+  option: string;
+  key: string;
+  text: (amount: number) => string;
+}): void {
+  const { asked, has, ceiling, option, key, text } = raised;
+  if (ceiling === null || asked <= ceiling) return;
+  const left = has < ceiling ? text(ceiling - has) : null;
+  throw ralphError('raise-over-ceiling', {
+    option,
+    key,
+    has: text(has),
+    asked: text(asked),
+    ceiling: text(ceiling),
+    left,
+  });
 }
 
 /** Whether a run's budgets are as they were raised to. */

@@ -1,6 +1,6 @@
 import { ralphError } from '../schemas/errors/index.ts';
 import type { LedgerLine } from '../schemas/ledger.ts';
-import { Rollbacks, type Rollback } from '../schemas/rollback.ts';
+import { givesCommitsUp, Rollbacks, type Rollback } from '../schemas/rollback.ts';
 import { startCommit, type RunRequest } from '../schemas/run.ts';
 import { namingFullDisk } from '../system/disk-full.ts';
 import { CHECKPOINT_REF, lastCheckpoint } from './engine-repository.ts';
@@ -64,8 +64,8 @@ async function decide({ paths, request, to }: Asked, before: readonly Rollback[]
   const commit = to === 0 ? startCommit(request) : checkpointOf(valid, to);
   if (commit === null) throw ralphError('no-such-checkpoint', { runId: request.runId, round: to, rounds: had(valid) });
   const abandoned = await lastCheckpoint(paths);
-  // A run without a round of its own can be given up as well: then its line goes on without it.
-  const givesUp = to === 0 && before.length === 0;
+  // A successor without a round of its own can be given up as well: then its line goes on without it.
+  const givesUp = to === 0 && before.length === 0 && request.predecessor !== null;
   if (!givesUp && abandoned === commit && valid.every(({ round }) => round <= to)) return null;
   const number = before.length + 1;
   return {
@@ -93,8 +93,11 @@ const had = (lines: readonly LedgerLine[]): number[] => [
 async function finish({ paths, request }: Asked, begun: Rollback, all: readonly Rollback[]): Promise<Rollback> {
   const { identity } = request;
   const { abandoned, commit, keptAt, to } = begun;
-  await updateRefs({ paths, identity, moves: [{ name: keptAt, to: abandoned, from: null }] });
-  const keeping = await keepInUsers({ paths, request, ref: keptAt, commit: abandoned });
+  let keeping: string | null = null;
+  if (givesCommitsUp(begun)) {
+    await updateRefs({ paths, identity, moves: [{ name: keptAt, to: abandoned, from: null }] });
+    keeping = await keepInUsers({ paths, request, ref: keptAt, commit: abandoned });
+  }
   const now = await lastCheckpoint(paths);
   if (now !== commit) {
     await updateRefs({ paths, identity, moves: [{ name: CHECKPOINT_REF, to: commit, from: abandoned }] });

@@ -101,6 +101,7 @@ async function raiseAlone(
   }
   for (const line of budgetPage(await showRun(deployment, runId))) terminal.out(line);
   const { memo } = after;
+  if (said.every(({ from, to }) => raiseText(from, to) === '')) return;
   terminal.note(
     whenItCounts(
       runId,

@@ -1,5 +1,5 @@
 import type { EarlierRun, LineUse, RoundRow, RunView } from '../../client/run-view.ts';
-import type { Rollback } from '../../schemas/rollback.ts';
+import { givesCommitsUp, type Rollback } from '../../schemas/rollback.ts';
 import { cost, count, duration, refName, several, shortCommit } from './amounts.ts';
 import { printableLine } from './printable.ts';
 import { resumeCommand } from './resume-command.ts';
@@ -44,7 +44,8 @@ export function rollbackRows(run: RunView): Row[] {
   const { rollback, rollbacks } = run;
   if (rollback === null) return [];
   const kept = rollbacks.map((each) => keptText(run, each)).toReversed();
-  return [['Rolled back', `to ${placeBack(rollback.to)}; ${kept.join('; ')}\n(${lookAt(run, rollback)})`]];
+  const look = givesCommitsUp(rollback) ? `\n(${lookAt(run, rollback)})` : '';
+  return [['Rolled back', `to ${placeBack(rollback.to)}; ${kept.join('; ')}${look}`]];
 }
 
 export const VOID = 'what came later is void, and used all the same';
@@ -60,6 +61,7 @@ function keptText({ rolledBack, rollbacks, runId }: RunView, rollback: Rollback)
   const { number, to, keptAt, kept } = rollback;
   const before = rollbacks.findLast((each) => each.number < number);
   const rows = rolledBack.filter(({ round }) => round > to && (before === undefined || round <= before.to));
+  if (!givesCommitsUp(rollback)) return rows.length === 0 ? 'nothing came after that' : 'later rounds changed nothing';
   const text = `${roundsText(rows)} kept at ${keptAt}`;
   if (kept) return text;
   return `${text}, in the engine's repository alone, as yours was away (\`ralph rollback ${runId} --to ${to}\` or the next resume places it there)`;
@@ -78,6 +80,6 @@ export function rollbackLines(run: RunView, rollback: Rollback): string[] {
   return [
     `${run.runId} stands at ${placeBack(to)} again: ${shortCommit(commit)}${where}; ${keptText(run, rollback)}.`,
     ...notes.map((note) => `Note: ${printableLine(note)}`),
-    `Look: ${lookAt(run, rollback)}   Go on from there: ${resumeCommand(run)}`,
+    `${givesCommitsUp(rollback) ? `Look: ${lookAt(run, rollback)}   ` : ''}Go on from there: ${resumeCommand(run)}`,
   ];
 }

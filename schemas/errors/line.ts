@@ -65,7 +65,7 @@ export const lineErrors = {
   'nothing-to-roll-back': {
     exit: 2,
     text: ({ runId, round }: { runId: string; round: number }) =>
-      `Run "${runId}" stands at round ${round} already: nothing came after it.`,
+      `Run "${runId}" stands ${round === 0 ? 'where it began' : `at round ${round}`} already: nothing came after that.`,
   },
   'rollback-not-kept': {
     exit: 1,

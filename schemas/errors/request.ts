@@ -62,6 +62,22 @@ export const requestErrors = {
     text: ({ option, key, asked, ceiling }: { option: string; key: string; asked: string; ceiling: string }) =>
       `A budget of ${asked} is above this deployment's ceiling of ${ceiling}. Ask for at most that with ${option}, or raise "${key}" in config.json of RALPH_HOME.`,
   },
+  'raise-over-ceiling': {
+    exit: 2,
+    /** Budgets in words. `left`: what can be added; null: nothing. */
+    text: (facts: {
+      option: string;
+      key: string;
+      has: string;
+      asked: string;
+      ceiling: string;
+      left: string | null;
+    }) => {
+      const { option, key, has, asked, ceiling, left } = facts;
+      const out = left === null ? 'Nothing can be added' : `Add at most ${left}`;
+      return `With ${option} the run would have ${asked}, above this deployment's ceiling of ${ceiling}; it has ${has}. ${out}, or raise "${key}" in config.json of RALPH_HOME first.`;
+    },
+  },
   'protect-invalid': {
     exit: 2,
     text: ({ glob, why }: { glob: string; why: string }) =>

@@ -105,12 +105,14 @@ test('beside a gate that may still run nothing starts, and it is not written off
   expect(existsSync(run.paths.check)).toBe(false);
 });
 
-test('a gate whose worker was lost before it started is closed, and the check is done anew', async () => {
+test('a gate whose worker was lost before it started is closed, and the check is done anew once the loop knows', async () => {
   const run = await started();
   await run.round('true');
   const lost = checkPaths(run.paths, 1, 1);
   for (const step of [1, 2]) mkdirSync(lost.step(step).home, { recursive: true });
-  const { done } = await checkGates(run, { gates: ['true', 'true'] });
+  const gates = ['true', 'true'];
+  await expect(checkGates(run, { gates })).rejects.toThrow('lost: 1');
+  const { done } = await checkGates(run, { gates, afterCheck: 1 });
   expect(done).toMatchObject({ kind: 'checked', check: 2 });
   expect(readdirSync(lost.step(2).root).toSorted()).toEqual(['fence.json', 'outcome.json']);
 });

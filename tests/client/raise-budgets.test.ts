@@ -25,8 +25,13 @@ test('a budget without a limit is named, and the others are raised', () => {
 
 test('a total above a ceiling of the deployment is refused', () => {
   const ceilings = { maxRounds: 12, budgets: { ...noBudgets, maxCostUsd: 6 } };
-  expect(() => raiseBudgets(now, add(3), ceilings)).toThrow(/13 rounds are above .* ceiling of 12/);
-  expect(() => raiseBudgets(now, add(null, { maxCostUsd: 1.5 }), ceilings)).toThrow(/\$6\.50 is above .* of \$6\.00/);
+  expect(() => raiseBudgets(now, add(3), ceilings)).toThrow(
+    /^With --add-rounds the run would have 13 rounds, above .* ceiling of 12 rounds; it has 10 rounds\. Add at most 2 rounds, or/,
+  );
+  expect(() => raiseBudgets(now, add(null, { maxCostUsd: 1.5 }), ceilings)).toThrow(
+    /^With --add-cost .* \$6\.50, above .* of \$6\.00; it has \$5\.00\. Add at most \$1\.00, or raise "maxCost"/,
+  );
+  expect(() => raiseBudgets(open, add(5), open)).toThrow(/Nothing can be added, or raise "maxRounds" in config\.json/);
   expect(raiseBudgets(now, add(2, { maxCostUsd: 1 }), ceilings).raise).toMatchObject({ maxRounds: 12 });
 });
 

@@ -72,6 +72,8 @@ test('pause --now: returns when nothing of the round is left, its work kept; res
     stdout: expect.stringMatching(/Used so far: ≈?[\d.]+m?s of work/),
   });
   expect(story.repository.git('show', `ralph/${story.id}:half.txt`)).toBe('half');
+  const { stderr } = await ralph.ralph('budget', story.id, '--add-time', '1h');
+  expect(stderr).toMatch(/has no limit on its time: there is nothing to add to\.\n$/);
 
   expect(await ralph.ralph('resume', story.id, '--detach')).toMatchObject({ code: 0 });
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });

@@ -3,7 +3,8 @@ import { createActivities } from '../../activities/index.ts';
 import { Redactor } from '../../redaction/redactor.ts';
 import { CheckProgress } from '../../schemas/check-progress.ts';
 import type { GateInput } from '../../schemas/gate-input.ts';
-import { GateCheck, strictGates, type GatePolicy } from '../../schemas/gate.ts';
+import { strictGates, type GatePolicy } from '../../schemas/gate.ts';
+import { GatesResult } from '../../schemas/lost-checks.ts';
 import type { RunRequest } from '../../schemas/run.ts';
 import type { TestRun } from '../workspaces/user-repository.ts';
 
@@ -34,6 +35,7 @@ export async function checkGates(
     baseline: null,
     ...more,
   };
-  const done = GateCheck.parse(await environment.run(runGates, input));
-  return { done, beats };
+  const result = GatesResult.parse(await environment.run(runGates, input));
+  if (result.kind === 'lost') throw new Error(`lost: ${result.checks.map(({ check }) => check).join(', ')}`);
+  return { done: result, beats };
 }

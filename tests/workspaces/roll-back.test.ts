@@ -106,6 +106,16 @@ test('a successor goes on from where its predecessor was taken back to, on the s
   expect(await createWorkspace(next)).toEqual({ base: commits[1], ref: 'refs/heads/ralph/mend', notes: [] });
   expect(shell(next.paths.tree, 'ls')).toBe('1\na.txt');
   expect(userGit(folder, 'rev-parse', 'ralph/mend')).toBe(commits[1]);
+
+  const before = refs(folder);
+  const without = { ...next, request: { ...next.request, predecessor: null } };
+  await expect(
+    rollBack({ ...without, request: { ...without.request, repository: { ...run.request.repository, commit } }, to: 0 }),
+  ).rejects.toThrow(/stands where it began already/);
+  // One that did nothing is given up, and leaves no ref of nothing.
+  expect(await rollBack({ ...next, to: 0 })).toMatchObject({ to: 0, commit, abandoned: commit, done: true });
+  expect(refs(folder)).toEqual(before);
+  expect(userGit(next.paths.repository, 'for-each-ref', 'refs/ralph-abandoned')).toBe('');
 });
 
 /** The whole matrix is in tests/matrix/roll-back-killed.test.ts. */
