@@ -26,11 +26,17 @@ export async function followToEnd(how: {
     terminal.err(`Detached; ${runId} goes on.  Follow: ralph watch ${runId}   End: ralph cancel ${runId}`);
     return;
   }
-  tellEnd(context, run, asJson);
+  await tellEnd({ context, deployment, run, asJson });
 }
 
 /** Say how a run ended and what to do next, and exit with what tells the result. */
-export function tellEnd(context: CommandContext, run: RunView, asJson: boolean): void {
+export async function tellEnd(how: {
+  context: CommandContext;
+  deployment: Deployment;
+  run: RunView;
+  asJson: boolean;
+}): Promise<void> {
+  const { context, deployment, run, asJson } = how;
   const { terminal } = context;
   context.exitWith(exitCodeOf(run));
   if (asJson) {
@@ -38,8 +44,10 @@ export function tellEnd(context: CommandContext, run: RunView, asJson: boolean):
     return;
   }
   const { paint } = terminal;
-  const next = nextCommands(run).map(([command, what]) => [command, paint.faint(what)] as const);
-  const lines = ['', ...runEnd(run, paint), '', ...fields(next, palette(false))];
+  const { wayOn } = await import('../client/way-on.ts');
+  const way = await wayOn(deployment, run);
+  const next = nextCommands(run, way).map(([command, what]) => [command, paint.faint(what)] as const);
+  const lines = ['', ...runEnd(run, { way, paint }), '', ...fields(next, palette(false))];
   if (run.temporal !== null && run.temporal.page !== null)
     lines.push('', `Temporal's page while the server is up: ${run.temporal.page}`);
   for (const line of lines) terminal.out(line);

@@ -33,7 +33,7 @@ export async function steerLive(
   // Of what ended long ago the disk tells, and nothing needs to be started.
   const { showRun } = await import('../client/show-run.ts');
   const { status } = await showRun(deployment, runId);
-  if (hasEnded(status)) throw ended(runId, status, done);
+  if (hasEnded(status)) throw await ended(deployment, { runId, status, done });
 
   const { ensureServices } = await import('../client/ensure-services.ts');
   const { describeRun } = await import('../client/temporal-run.ts');
@@ -42,7 +42,7 @@ export async function steerLive(
   const tell = async (link: TemporalLink): Promise<void> => {
     const before = await describeRun(link, runId);
     if (before === null || before.status !== 'open')
-      throw ended(runId, before?.memo?.status ?? 'or is forgotten', done);
+      throw await ended(deployment, { runId, status: before?.memo?.status ?? 'or is forgotten', done });
     const order = orderFor(before);
     if (order.steer !== null) {
       await steerRun(link, runId, order.steer);
@@ -73,8 +73,17 @@ export async function steerLive(
   }
 }
 
-function ended(runId: string, status: string, done: string): RalphError {
+async function ended(
+  deployment: Deployment,
+  { runId, status, done }: { runId: string; status: string; done: string },
+): Promise<RalphError> {
+  const { showRun } = await import('../client/show-run.ts');
+  const { wayOn } = await import('../client/way-on.ts');
+  const way = await wayOn(deployment, await showRun(deployment, runId));
   const why = `\`ralph why ${runId}\` tells why.`;
-  const goOn = status === 'complete' ? '' : ` \`ralph resume ${runId}\` starts a run that goes on from it.`;
+  const goOn =
+    way.kind === 'none'
+      ? ''
+      : ` \`${way.command}\` starts a run that goes on from ${way.runId === runId ? 'it' : way.runId}.`;
   return ralphError('run-ended', { runId, status, done, wayOut: why + goOn });
 }

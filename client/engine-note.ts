@@ -12,7 +12,7 @@ export function engineNote(run: Omit<RunView, 'notes'>, ralphHome: string): stri
       : `${homePaths(ralphHome).worker.log} tells more.`;
   const next =
     branch !== null && run.ref === `refs/heads/${branch}`
-      ? ` Its branch has what was committed: \`ralph resume ${run.runId}\` starts a run that goes on from there.`
+      ? ` Its branch has what was committed, and \`ralph why ${run.runId}\` tells how to go on.`
       : '';
   const page = isOurs || run.temporal === null ? '' : ' So does its history in Temporal.';
   return `The run ended for a reason of the engine's, not of the agent's. ${where}${page}${next}`;

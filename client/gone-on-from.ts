@@ -6,16 +6,6 @@ import type { RunView } from './run-view.ts';
 import { showRun } from './show-run.ts';
 import { successorsOnDisk } from './successors.ts';
 
-/** Refuse to start a second run that goes on from this one. One that was rolled back to its beginning does not count. */
-export async function refuseResumed(deployment: Deployment, { runId, successors }: RunView): Promise<void> {
-  const successor = await firstOf(deployment, successors, (view) => !isAtBeginning(view));
-  if (successor === null) return;
-  const wayOut = isLive(successor.status)
-    ? `Follow it: \`ralph watch ${successor.runId}\`.`
-    : `Go on from that one: \`ralph resume ${successor.runId}\`.`;
-  throw ralphError('run-resumed', { runId, successor: successor.runId, wayOut });
-}
-
 /** Refuse to take a run back that others went on from: their work comes after all of its. */
 export async function refuseGoneOn(deployment: Deployment, { runId, successors }: RunView): Promise<void> {
   const hasWork = (view: RunView): boolean => !hasEnded(view) || view.rounds.length > 0 || isHalfBack(view);
@@ -28,9 +18,12 @@ export async function refuseGoneOn(deployment: Deployment, { runId, successors }
 
 /** The last of these runs, and of those after them, that was not rolled back to its beginning; null: there is none. */
 export async function lastThatCounts(deployment: Deployment, runIds: readonly string[]): Promise<string | null> {
-  const last = await firstOf(deployment, runIds, (view) => !isAtBeginning(view));
+  const last = await lastViewThatCounts(deployment, runIds);
   return last === null ? null : last.runId;
 }
+
+export const lastViewThatCounts = (deployment: Deployment, runIds: readonly string[]): Promise<RunView | null> =>
+  firstOf(deployment, runIds, (view) => !isAtBeginning(view));
 
 /** The runs after this one, all rolled back to their beginning: what they used was used all the same. */
 export async function givenUp(ralphHome: string, successors: readonly string[]): Promise<DiskRun[]> {

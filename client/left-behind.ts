@@ -9,30 +9,32 @@ import { lastThatCounts } from './gone-on-from.ts';
 import type { RestingRun } from './resting-run.ts';
 import { showRun } from './show-run.ts';
 
+/** Where a run's line stands by now, and why that is not at the run. */
+export interface LineElsewhere {
+  readonly runId: string;
+  readonly why: string;
+}
+
 /**
- * Refuse to go on from a run that its line has left: a run before it was taken back behind where this one began, or is
- * gone on from by another. Throws RalphError `run-left-behind`, `rollback-half-done`.
+ * Whether the line of a run has left it: a run before it was taken back behind where this one began, or is gone on from
+ * by another. Null: it has not. Throws RalphError `rollback-half-done`.
  */
-export async function refuseLeftBehind(deployment: Deployment, run: RestingRun): Promise<void> {
-  const { runId } = run;
+export async function leftBehind(deployment: Deployment, run: RestingRun): Promise<LineElsewhere | null> {
   let child = run.request;
   for await (const { runId: id, paths } of predecessors(run.paths, run.request)) {
     const before = await diskRun(deployment.ralphHome, id);
-    if (before === null || before.request === null || child.predecessor === null) return;
+    if (before === null || before.request === null || child.predecessor === null) return null;
     if (before.unfinishedRollback !== null) {
       throw ralphError('rollback-half-done', { runId: id, round: before.unfinishedRollback.to });
     }
     const { successors } = await showRun(deployment, id);
     const others = successors.filter((each) => each !== child.runId);
     const other = await lastThatCounts(deployment, others);
-    if (other !== null) {
-      const why = `${id} is gone on from by ${other}`;
-      throw ralphError('run-left-behind', { runId, why, wayOut: `\`ralph resume ${other}\`` });
-    }
+    if (other !== null) return { runId: other, why: `${id} is gone on from by ${other}` };
     if ((await exists(join(paths.repository, 'HEAD'))) && (await lastCheckpoint(paths)) !== child.predecessor.commit) {
-      const why = `${id}, which ${child.runId} goes on from, was rolled back since`;
-      throw ralphError('run-left-behind', { runId, why, wayOut: `\`ralph resume ${id}\`` });
+      return { runId: id, why: `${id}, which ${child.runId} goes on from, was rolled back since` };
     }
     child = before.request;
   }
+  return null;
 }

@@ -12,17 +12,17 @@ import { baselineOf } from '../workspaces/read-checks.ts';
 import { readIdentity } from '../workspaces/read-identity.ts';
 import { budgetsLeft, type NewBudgets } from './budgets-left.ts';
 import type { Deployment } from './deployment.ts';
-import { givenUp, refuseResumed } from './gone-on-from.ts';
+import { refuseResumed } from './refuse-resumed.ts';
 import { handoffAfter } from './handoff-after.ts';
 import { openClaim } from './open-claim.ts';
 import { FALLBACK_IDENTITY, refuseMissing } from './prepare-run.ts';
-import { refuseLeftBehind } from './left-behind.ts';
+import { leftBehind } from './left-behind.ts';
 import { refuseUnheld } from './refuse-unheld.ts';
 import { restingRun, type RestingRun } from './resting-run.ts';
 import type { RunView } from './run-view.ts';
-import { roundsUsed, spentBy } from './spent-by.ts';
-import { sumSpent } from './sum-spent.ts';
+import { usedBefore } from './used-before.ts';
 import { userNote } from './user-note.ts';
+import { wayOutOf } from './way-on.ts';
 
 /** What a person says to a run that goes on. */
 export interface ResumeOptions extends NewBudgets {
@@ -47,22 +47,20 @@ export async function prepareSuccessor(
   const { runId } = view;
   if (view.status === 'complete' && view.rollback === null) throw ralphError('run-complete', { runId });
   await refuseResumed(deployment, view);
-  const run = await restingRun(deployment, view, 'resumed');
+  const run = await restingRun(deployment, view, { done: 'resumed' });
   if (run.unfinishedRollback !== null) {
     throw ralphError('rollback-half-done', { runId, round: run.unfinishedRollback.to });
   }
-  await refuseLeftBehind(deployment, run);
+  const elsewhere = await leftBehind(deployment, run);
+  if (elsewhere !== null) {
+    const { runId: other, why } = elsewhere;
+    throw ralphError('run-left-behind', { runId, why, wayOut: await wayOutOf(deployment, other) });
+  }
   const { request } = run;
   refuseMissing(request.sandbox.readable);
   await refuseUnheld(deployment, request.sandbox);
-  const before = [run, ...(await givenUp(deployment.ralphHome, view.successors))];
-  const ended = {
-    request,
-    ceilings: run.ending === null ? null : run.ending.ceilings,
-    spent: sumSpent(before.map((each) => spentBy(each))),
-    rounds: before.reduce((total, each) => total + roundsUsed(each), 0),
-  };
-  const { maxRounds, budgets } = budgetsLeft(ended, given, deployment.settings);
+  const { before, used } = await usedBefore(deployment.ralphHome, run, view.successors);
+  const { maxRounds, budgets } = budgetsLeft(used, given, deployment.settings);
   const prices = await readPrices(deployment.ralphHome);
   for (const spec of agentsOf(request)) {
     checkAgent(spec);
@@ -88,7 +86,7 @@ export async function prepareSuccessor(
       userNotes: [...userNotes, ...said],
       baseline: await baselineOf(paths, request),
       claim: isWanted ? await openClaim(run, { round, commit }) : null,
-      recent: ended.spent.recent,
+      recent: used.spent.recent,
     },
     identity: (await readIdentity(request.repository.path)) ?? FALLBACK_IDENTITY,
     requestedAt: new Date().toISOString(),

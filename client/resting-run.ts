@@ -19,8 +19,16 @@ const POLL_MS = 250;
 /** A run that has ended, whose files are here and of which nothing is alive. */
 export type RestingRun = DiskRun & { readonly request: RunRequest };
 
-/** Throws RalphError where the run is none. @param done what is to be done with it: "resumed", "rolled back" */
-export async function restingRun({ ralphHome }: Deployment, view: RunView, done: string): Promise<RestingRun> {
+/**
+ * Throws RalphError where the run is none.
+ * @param done what is to be done with it: "resumed", "rolled back"
+ * @param withinMs how long the disposal of one that was terminated is waited for
+ */
+export async function restingRun(
+  { ralphHome }: Deployment,
+  view: RunView,
+  { done, withinMs = DISPOSAL_MS }: { done: string; withinMs?: number },
+): Promise<RestingRun> {
   const { runId, status } = view;
   if (isLive(status)) throw ralphError('run-live', { runId, status, done });
   const here = await hostId(ralphHome);
@@ -32,7 +40,7 @@ export async function restingRun({ ralphHome }: Deployment, view: RunView, done:
     throw ralphError('workspace-gone', { runId, folder: view.folder ?? 'its folder' });
   }
   const { paths } = first;
-  const settled = await settledWithin(paths, status === 'terminated' ? DISPOSAL_MS : 0);
+  const settled = await settledWithin(paths, status === 'terminated' ? withinMs : 0);
   if (!settled || isDisposalUnproved(view)) throw ralphError('run-not-disposed', { runId, done, folder: paths.tree });
   const disk = await diskRun(ralphHome, runId);
   if (disk === null || disk.request === null) throw ralphError('workspace-gone', { runId, folder: paths.root });

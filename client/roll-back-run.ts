@@ -12,7 +12,7 @@ export async function rollBackRun(deployment: Deployment, runId: string, to: num
   await showRun(deployment, runId);
   return withLine(deployment.ralphHome, runId, async () => {
     const view = await showRun(deployment, runId);
-    const { paths, request } = await restingRun(deployment, view, 'rolled back');
+    const { paths, request } = await restingRun(deployment, view, { done: 'rolled back' });
     await refuseGoneOn(deployment, view);
     return rollBack({ paths, request, to });
   });

@@ -4,8 +4,10 @@ import { readRequest } from '../workspaces/ledger.ts';
 import { runPaths } from '../workspaces/run-paths.ts';
 import type { Deployment } from './deployment.ts';
 import { handoffAfter } from './handoff-after.ts';
+import { hasPrinted } from './has-printed.ts';
 import type { RunView } from './run-view.ts';
 import { showRun } from './show-run.ts';
+import { type WayOn, wayOn } from './way-on.ts';
 
 /** `elsewhere`: the run's files are on another machine, and so is its worker. */
 export type WorkerPresence = 'alive' | 'none' | 'elsewhere';
@@ -17,15 +19,25 @@ export interface WhyRun {
   readonly worker: WorkerPresence;
   /** Of a run that was rolled back, what the next round is given: its end was of rounds that are void. */
   readonly handoff: Handoff | null;
+  /** Of a run that has ended, how to go on from it. */
+  readonly way: WayOn;
+  /** Whether anything was printed in its last round. */
+  readonly printed: boolean;
 }
 
 /** Throws RalphError `no-such-run`. */
 export async function whyRun(deployment: Deployment, runId: string): Promise<WhyRun> {
   const run = await showRun(deployment, runId);
-  const handoff = await handoffSinceRollback(deployment, run);
-  if (run.folder === null && run.status !== 'starting') return { run, worker: 'elsewhere', handoff };
-  const { kind } = await workerState(deployment.ralphHome);
-  return { run, worker: kind === 'down' || kind === 'stopped' ? 'none' : 'alive', handoff };
+  const { ralphHome } = deployment;
+  const known = {
+    run,
+    handoff: await handoffSinceRollback(deployment, run),
+    way: await wayOn(deployment, run),
+    printed: run.round !== null && (await hasPrinted(runPaths(ralphHome, runId), run.round)),
+  };
+  if (run.folder === null && run.status !== 'starting') return { ...known, worker: 'elsewhere' };
+  const { kind } = await workerState(ralphHome);
+  return { ...known, worker: kind === 'down' || kind === 'stopped' ? 'none' : 'alive' };
 }
 
 async function handoffSinceRollback({ ralphHome }: Deployment, run: RunView): Promise<Handoff | null> {

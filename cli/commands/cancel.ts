@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { Deployment } from '../../client/deployment.ts';
 import type { RunView } from '../../client/run-view.ts';
 import type { CommandContext } from '../context.ts';
 import { isDisposalUnproved } from '../../client/is-disposal-unproved.ts';
@@ -23,7 +24,7 @@ export function cancelCommand(context: CommandContext): Command {
       const asJson = flags.json === true;
       if (hasEnded(known.status)) {
         terminal.note(`${runId} has ended already; nothing was cancelled.`);
-        tellEnded(context, known, asJson);
+        await tellEnded({ context, deployment, run: known, asJson });
         return;
       }
       const { ensureServices } = await import('../../client/ensure-services.ts');
@@ -38,14 +39,27 @@ export function cancelCommand(context: CommandContext): Command {
         const follow = { terminal, link, deployment, runId, past: false, aside: asJson, ending: true };
         const run = await detachable((detached) => followRun({ ...follow, detached }));
         if (run === null) terminal.note(`The cancel stands; ${runId} ends without you. \`ralph show ${runId}\` tells.`);
-        else tellEnded(context, run, asJson);
+        else await tellEnded({ context, deployment, run, asJson });
       } finally {
         await link.close();
       }
     });
 }
 
-function tellEnded({ terminal, exitWith }: CommandContext, run: RunView, asJson: boolean): void {
+async function tellEnded(how: {
+  context: CommandContext;
+  deployment: Deployment;
+  run: RunView;
+  asJson: boolean;
+}): Promise<void> {
+  const { context, deployment, run, asJson } = how;
+  const { terminal, exitWith } = context;
   if (isDisposalUnproved(run)) exitWith(DISPOSAL_UNPROVED);
-  terminal.out(asJson ? json(run) : runEnd(run, terminal.paint).join('\n'));
+  if (asJson) {
+    terminal.out(json(run));
+    return;
+  }
+  const { wayOn } = await import('../../client/way-on.ts');
+  const way = await wayOn(deployment, run);
+  terminal.out(runEnd(run, { way, paint: terminal.paint }).join('\n'));
 }

@@ -17,6 +17,12 @@ export function rollbackCommand({ terminal, env }: CommandContext): Command {
       const deployment = await openDeployment(env);
       const rollback = await rollBackRun(deployment, runId, to);
       const run = await showRun(deployment, runId);
-      terminal.out(asJson === true ? json(run) : rollbackLines(run, rollback).join('\n'));
+      if (asJson === true) {
+        terminal.out(json(run));
+        return;
+      }
+      const { wayOn } = await import('../../client/way-on.ts');
+      const way = await wayOn(deployment, run);
+      terminal.out(rollbackLines(run, { rollback, way }).join('\n'));
     });
 }

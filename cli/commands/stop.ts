@@ -26,6 +26,10 @@ export function stopCommand(context: CommandContext): Command {
         };
       });
       if (after.status === 'open') terminal.out(stopText(after));
-      else terminal.out(runEnd(await showRun(deployment, runId), terminal.paint).join('\n'));
+      else {
+        const { wayOn } = await import('../../client/way-on.ts');
+        const run = await showRun(deployment, runId);
+        terminal.out(runEnd(run, { way: await wayOn(deployment, run), paint: terminal.paint }).join('\n'));
+      }
     });
 }

@@ -22,7 +22,7 @@ export function watchCommand(context: CommandContext): Command {
         const { paint } = terminal;
         const how = { now: context.now(), width: terminal.columns(), paint };
         if (!asJson) for (const line of roundTable(known, how)) terminal.out(line);
-        tellEnd(context, known, asJson);
+        await tellEnd({ context, deployment, run: known, asJson });
         return;
       }
       const link = await ensureServices(deployment, {

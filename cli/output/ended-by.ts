@@ -5,25 +5,27 @@ import { checkedWhat } from './check-text.ts';
 import { completeText } from './complete-text.ts';
 import { checks, lastRound, MOST, roundText, stillToDo, uncheckedClaim, used } from './evidence.ts';
 import { faultWords } from './fault-words.ts';
-import { resumeCommand } from './resume-command.ts';
+import { resumeNext } from './resume-command.ts';
 import { budgetPage } from './spent-text.ts';
+import type { KnownEnd } from './why-ended.ts';
 import type { Why } from './why.ts';
 
 type Next = Why['next'][number];
 
 /** Why a run ended. Where only Temporal's word is known, that. */
-export function endedBy(run: RunView): Why {
+export function endedBy(run: RunView, known: KnownEnd): Why {
   const { runId, status, ending, why } = run;
-  if (ending !== null && status === ending.status) return ofEnding(run, ending);
+  if (ending !== null && status === ending.status) return ofEnding(run, ending, known);
   const show: Next = [`ralph show ${runId}`, 'what is known of it'];
   if (status === 'terminated') {
     return {
       why: 'Somebody terminated it from outside, say on the page of Temporal: it had no say in it.',
       evidence: [...lastRound(run), ...uncheckedClaim(run)],
-      next: [show, ...goOn(run)],
+      next: [show, ...goOn(run, known)],
     };
   }
-  if (status === 'failed') return { why: 'It ended for a reason of the engine.', evidence: run.notes, next: [show] };
+  if (status === 'failed')
+    return { why: 'It ended for a reason of the engine.', evidence: run.notes, next: [show, ...goOn(run, known)] };
   if (status === 'unknown') {
     return {
       why: 'Whether it goes on is unknown: Temporal cannot be asked, and no ending is written down.',
@@ -34,11 +36,11 @@ export function endedBy(run: RunView): Why {
   return {
     why: `It ended as ${status}.`,
     evidence: why === null ? [] : [why],
-    next: [show, ...(status === 'complete' ? [] : goOn(run))],
+    next: [show, ...(status === 'complete' ? [] : goOn(run, known))],
   };
 }
 
-function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
+function ofEnding(run: RunView, ending: UnreleasedEnding, known: KnownEnd): Why {
   const { runId } = run;
   const show: Next = [`ralph show ${runId}`, 'every round in a table'];
   switch (ending.status) {
@@ -55,14 +57,14 @@ function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
       return {
         why: `It is blocked: ${ending.report.blocker}`,
         evidence: [ending.report.summary, ...ending.report.evidence].slice(0, MOST),
-        next: [[`${resumeCommand(run)} --note "…"`, 'go on from it, with your answer'], show],
+        next: [...resumeNext(runId, known.way, { what: 'go on from it, with your answer', note: true }), show],
       };
     case 'budget-limited':
       return {
         why: `Its budget is used up (${ending.budget})${ending.reason === '' ? '' : `: ${ending.reason}`}.`,
         evidence: [...budgetPage(run), ...uncheckedClaim(run), ...checks(run, 'refused'), ...stillToDo(ending.handoff)],
         next: [
-          [resumeCommand(run), 'go on from it with more'],
+          ...resumeNext(runId, known.way, { what: 'go on from it with more' }),
           show,
           ...merge(run, 'take over what there is, unfinished'),
         ],
@@ -71,13 +73,16 @@ function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
       return {
         why: `It got nowhere: ${ending.reason}.`,
         evidence: [...stallEvidence(run, ending.cause), ...stillToDo(ending.handoff), ...used(run)],
-        next: [show, [`${resumeCommand(run)} --note "…"`, 'go on from it, with a word on what was wrong']],
+        next: [
+          show,
+          ...resumeNext(runId, known.way, { what: 'go on from it, with a word on what was wrong', note: true }),
+        ],
       };
     case 'stopped':
       return {
         why: 'It was stopped after a round, as somebody asked for it.',
         evidence: [...uncheckedClaim(run), ...stillToDo(ending.handoff), ...used(run)],
-        next: [...goOn(run), show],
+        next: [...goOn(run, known), show],
       };
     case 'round-failed': {
       const { round, attempts, fault } = ending;
@@ -90,14 +95,15 @@ function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
         evidence: [
           `${fault.code}: ${fault.message}`,
           ...(words === null || words.mend === null ? [] : [words.mend]),
+          ...(known.printed || round === 0 ? [] : ['Nothing was printed.']),
           ...uncheckedClaim(run),
           ...used(run),
         ],
         next: [
-          ofReview
-            ? [`ralph log ${runId} --round ${round} --review`, 'what the reviewer printed']
-            : [round === 0 ? `ralph log ${runId}` : `ralph show ${runId} --round ${round}`, 'what happened'],
-          ...goOn(run),
+          ...(ofReview
+            ? [[`ralph log ${runId} --round ${round} --review`, 'what the reviewer printed'] satisfies Next]
+            : ofRound(run, round, known)),
+          ...goOn(run, known),
         ],
       };
     }
@@ -105,11 +111,20 @@ function ofEnding(run: RunView, ending: UnreleasedEnding): Why {
       return {
         why: `It was cancelled${ending.reason === null ? '' : `: ${ending.reason}`}.`,
         evidence: [...lastRound(run), ...uncheckedClaim(run), ...used(run)],
-        next: [show, ...goOn(run)],
+        next: [show, ...goOn(run, known)],
       };
     default:
       return ending satisfies never;
   }
+}
+
+/** Where there is more of a round that failed; of what came before the first, all of it. */
+function ofRound({ runId }: RunView, round: number, { printed }: KnownEnd): Next[] {
+  if (round === 0) return [[printed ? `ralph log ${runId}` : `ralph show ${runId}`, 'what happened']];
+  return [
+    ...(printed ? [[`ralph log ${runId} --round ${round}`, 'what its agent printed'] satisfies Next] : []),
+    [`ralph show ${runId} --round ${round}`, 'what is known of it'],
+  ];
 }
 
 /** The check of a claim that could not be done, where that is what failed. */
@@ -142,11 +157,11 @@ function stallEvidence(run: RunView, cause: StallCause): string[] {
   }
 }
 
-/** A run that has no folder, or ended before its workspace was made, has nothing to go on from. */
-function goOn(run: RunView): Next[] {
-  if (run.commit === null) return [];
+function goOn(run: RunView, { way }: KnownEnd): Next[] {
   const isClaimed = uncheckedClaim(run).length > 0;
-  return [[resumeCommand(run), isClaimed ? 'have that claim checked, in a new run' : 'go on from it in a new run']];
+  return resumeNext(run.runId, way, {
+    what: isClaimed ? 'have that claim checked, in a new run' : 'go on from it in a new run',
+  });
 }
 
 /** The run's branch, where a command may name it: a ref may hold what a shell acts upon. */

@@ -3,21 +3,20 @@ import { FaultCode } from '../../schemas/fault.ts';
 interface FaultWords {
   /** What is the matter, as a clause. */
   readonly means: string;
-  /** What a person can do about it; null: nothing but to look. */
+  /** What a person can do about it; null: nothing but to look at what it printed. */
   readonly mend: string | null;
 }
 
 const KEY = 'Mend the key or login of the agent: `$RALPH_HOME/env`, then `ralph down` and `ralph up`.';
-const LOOK = 'The transcript of the attempt tells more.';
 
 const WORDS = {
-  'report-missing': { means: 'the agent ended without a report', mend: LOOK },
-  'report-invalid': { means: "the agent's report breaks its contract", mend: LOOK },
+  'report-missing': { means: 'the agent ended without a report', mend: null },
+  'report-invalid': { means: "the agent's report breaks its contract", mend: null },
   'report-oversized': {
     means: "the agent's report is over its limit",
     mend: 'The limit is --max-handoff-chars; a smaller objective makes smaller reports.',
   },
-  'agent-crashed': { means: "the agent's program failed", mend: LOOK },
+  'agent-crashed': { means: "the agent's program failed", mend: null },
   'budget-spent': { means: 'a budget was used up in mid-round', mend: null },
   'usage-unknown': {
     means: 'the agent does not tell what a budget is held by',

@@ -1,5 +1,5 @@
-import { saysMissing } from '../../client/telling-line.ts';
-import type { CheckLine, GateLine, RunView } from '../../client/run-view.ts';
+import { lastOfEach, missing } from '../../client/missing-gates.ts';
+import type { CheckLine, RunView } from '../../client/run-view.ts';
 import { printableLine } from './printable.ts';
 import { standingChecks } from './standing-checks.ts';
 
@@ -23,13 +23,6 @@ export function missingNotes({ gates }: Pick<CheckLine, 'gates'>, out: string): 
 export const endAndStartAnew = (runId: string): string =>
   `A slip? The gates of a run are fixed: \`ralph cancel ${runId}\`, and start it anew.`;
 const START_ANEW = 'A slip? The runs that go on from it have the same gates: start a new one.';
-
-function missing({ result, exitCode, said }: GateLine): string | null {
-  if (result !== 'failed') return null;
-  if (exitCode === 127) return 'the command was not found';
-  if (exitCode === 126) return 'the command cannot be executed';
-  return said !== null && saysMissing(said) ? 'what it is to run is not there' : null;
-}
 
 /** For `ralph why`: what the gates that are still red said last, unless that is told, or is of long ago. */
 export function redNotes(run: RunView, told: readonly string[]): string[] {
@@ -57,9 +50,4 @@ export function neverNotes(run: RunView): string[] {
   const { runId, status, endedAt } = run;
   if (status === 'complete') return [];
   return missingNotes({ gates: lastOfEach(run) }, endedAt === null ? endAndStartAnew(runId) : START_ANEW);
-}
-
-function lastOfEach(run: RunView): GateLine[] {
-  const gates = standingChecks(run).flatMap((check) => check.gates);
-  return [...new Map(gates.map((gate) => [gate.command, gate])).values()];
 }

@@ -1,8 +1,9 @@
 import type { EarlierRun, LineUse, RoundRow, RunView } from '../../client/run-view.ts';
+import type { WayOn } from '../../client/way-on.ts';
 import { givesCommitsUp, type Rollback } from '../../schemas/rollback.ts';
 import { cost, count, duration, refName, several, shortCommit } from './amounts.ts';
 import { printableLine } from './printable.ts';
-import { resumeCommand } from './resume-command.ts';
+import { resumeNext } from './resume-command.ts';
 
 type Row = [name: string, value: string];
 
@@ -74,12 +75,17 @@ function roundsText(rows: readonly RoundRow[]): string {
 }
 
 /** What `ralph rollback` did. */
-export function rollbackLines(run: RunView, rollback: Rollback): string[] {
+export function rollbackLines(run: RunView, { rollback, way }: { rollback: Rollback; way: WayOn }): string[] {
   const { commit, ref, notes, to } = rollback;
   const where = ref === null ? '' : ` (${printableLine(refName(ref))})`;
+  const [goOn] = resumeNext(run.runId, way, { what: '' });
+  const look = [
+    ...(givesCommitsUp(rollback) ? [`Look: ${lookAt(run, rollback)}`] : []),
+    ...(goOn === undefined ? [] : [`Go on from there: ${goOn[0]}`]),
+  ];
   return [
-    `${run.runId} stands at ${placeBack(to)} again: ${shortCommit(commit)}${where}; ${keptText(run, rollback)}.`,
+    `${run.runId} stands ${to === 0 ? '' : 'at '}${placeBack(to)} again: ${shortCommit(commit)}${where}; ${keptText(run, rollback)}.`,
     ...notes.map((note) => `Note: ${printableLine(note)}`),
-    `${givesCommitsUp(rollback) ? `Look: ${lookAt(run, rollback)}   ` : ''}Go on from there: ${resumeCommand(run)}`,
+    ...(look.length > 0 ? [look.join('   ')] : []),
   ];
 }

@@ -1,19 +1,24 @@
-import type { RunView } from '../../client/run-view.ts';
-import { spentOut } from '../../client/spent-out.ts';
-import type { BudgetName } from '../../schemas/budget.ts';
+import type { WayOn } from '../../client/way-on.ts';
+import type { Why } from './why.ts';
 
-/** What gives a successor more of a budget that has nothing left. */
-const MORE = {
-  rounds: '--max-rounds N',
-  time: '--max-time 2h',
-  tokens: '--max-tokens 2M',
-  cost: '--max-cost 10',
-  wait: '--max-wait 2h',
-} as const satisfies Record<BudgetName, string>;
+type Next = Why['next'][number];
 
-/** The command that goes on from a run which has ended, with the budget that it would be refused without. */
-export function resumeCommand(run: RunView): string {
-  const { ending, runId } = run;
-  const budget = ending !== null && ending.status === 'budget-limited' ? ending.budget : spentOut(run);
-  return budget === null ? `ralph resume ${runId}` : `ralph resume ${runId} ${MORE[budget]}`;
+/** Whether a command starts a run that goes on from another, or lets a paused one go on. */
+export const isResume = (command: string): boolean => command.startsWith('ralph resume');
+
+/** The command that goes on from a run which has ended, where one is not refused. `note`: a word of the user's belongs to it. */
+export function resumeNext(
+  runId: string,
+  way: WayOn,
+  { what, note = false }: { what: string; note?: boolean },
+): Next[] {
+  if (way.kind === 'none') return [];
+  const isOther = way.runId !== runId;
+  return [[way.command + (note && !isOther ? ' --note "…"' : ''), isOther ? `go on from ${way.runId} instead` : what]];
+}
+
+/** What is to be known of how a run is gone on from, or is not. */
+export function wayNotes(way: WayOn): string[] {
+  if (way.kind === 'none') return [...way.notes];
+  return way.because === null ? [] : [`Its line stands at ${way.runId}: ${way.because}.`];
 }

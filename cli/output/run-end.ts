@@ -1,4 +1,5 @@
 import type { RunView, ShownStatus } from '../../client/run-view.ts';
+import type { WayOn } from '../../client/way-on.ts';
 import { isDisposalUnproved } from '../../client/is-disposal-unproved.ts';
 import { completeText } from './complete-text.ts';
 import { checkText } from './check-text.ts';
@@ -7,6 +8,7 @@ import { palette, type Palette } from './palette.ts';
 import { uncheckedClaim } from './evidence.ts';
 import { placeBack, VOID } from './line-text.ts';
 import { printable, printableLine } from './printable.ts';
+import { isResume, wayNotes } from './resume-command.ts';
 import { receiptLines } from './receipt-text.ts';
 import { committedSecretsText } from './secrets-text.ts';
 import { usedText } from './spent-text.ts';
@@ -83,7 +85,7 @@ function cameTo(run: RunView): string[] {
 }
 
 /** How a followed run ended: the result, what came of it, and ready commands to go on with. */
-export function runEnd(run: RunView, paint: Palette): string[] {
+export function runEnd(run: RunView, { way, paint }: { way: WayOn; paint: Palette }): string[] {
   const colour = statusColour(run.status, paint);
   const took =
     run.startedAt === null || run.endedAt === null
@@ -102,12 +104,13 @@ export function runEnd(run: RunView, paint: Palette): string[] {
   const secrets = committedSecretsText(run.runId, run.rounds);
   if (secrets !== null) lines.push('', paint.bad(secrets));
   if (run.ref !== null) lines.push('', `Branch   ${printableLine(refName(run.ref))} at ${shortCommit(run.commit)}`);
-  if (run.notes.length > 0) lines.push('', ...run.notes.map((note) => `Note     ${printableLine(note)}`));
+  const notes = [...run.notes, ...(run.lineEnd === null ? wayNotes(way) : [])];
+  if (notes.length > 0) lines.push('', ...notes.map((note) => `Note     ${printableLine(note)}`));
   return lines;
 }
 
 /** Ready commands for a run that has ended. */
-export function nextCommands(run: RunView): [command: string, what: string][] {
+export function nextCommands(run: RunView, way: WayOn): [command: string, what: string][] {
   const commands: [string, string][] = [[`ralph show ${run.runId}`, 'every round in a table']];
   const last = run.rounds.at(-1);
   if (last !== undefined) commands.push([`ralph show ${run.runId} --round ${last.round}`, 'one whole round']);
@@ -121,8 +124,8 @@ export function nextCommands(run: RunView): [command: string, what: string][] {
   const work = hasWork(run);
   if (work) commands.push([`ralph diff ${run.runId}`, 'what changed']);
   // What the end asks for, as `ralph why` says it.
-  for (const [command, what] of whyEnded(run, null).next) {
-    if (command.startsWith('ralph resume')) commands.push([command, what]);
+  for (const [command, what] of whyEnded(run, { way, handoff: null, printed: true }).next) {
+    if (isResume(command)) commands.push([command, what]);
   }
   const { branch } = run;
   // A branch of ours is all that is put into a command to be copied: a ref may hold what a shell acts upon.

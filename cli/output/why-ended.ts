@@ -1,33 +1,41 @@
 import type { RunView } from '../../client/run-view.ts';
+import type { WayOn } from '../../client/way-on.ts';
 import type { Handoff } from '../../schemas/report.ts';
 import { endedBy } from './ended-by.ts';
 import { checks, stillToDo } from './evidence.ts';
 import { placeBack, VOID } from './line-text.ts';
-import { resumeCommand } from './resume-command.ts';
+import { isResume, resumeNext, wayNotes } from './resume-command.ts';
 import { budgetPage } from './spent-text.ts';
 import type { Why } from './why.ts';
 
-/**
- * Why a run ended, and what became of it since.
- * @param handoff of a run that was rolled back: what the next round is given
- */
-export function whyEnded(run: RunView, handoff: Handoff | null): Why {
+/** What is known of a run that has ended beside what is shown of it. */
+export interface KnownEnd {
+  /** Of a run that was rolled back, what the next round is given. */
+  readonly handoff: Handoff | null;
+  readonly way: WayOn;
+  /** Whether anything was printed in its last round. */
+  readonly printed: boolean;
+}
+
+/** Why a run ended, and what became of it since. */
+export function whyEnded(run: RunView, known: KnownEnd): Why {
   const { unfinishedRollback: half, runId } = run;
   if (half !== null) {
     return {
       why: `A rollback to ${placeBack(half.to)} was begun and not ended.`,
-      evidence: [`Before that: ${endedBy(run).why}`],
+      evidence: [`Before that: ${endedBy(run, known).why}`],
       next: [
         [`ralph rollback ${runId} --to ${half.to}`, 'end it: nothing else can be done before'],
         [`ralph show ${runId}`, 'what is known of it'],
       ],
     };
   }
-  return sinceResumed(run, sinceRollback(run, handoff, endedBy(run)));
+  const said = sinceResumed(run, sinceRollback(run, known, endedBy(run, known)));
+  return { ...said, evidence: [...(run.lineEnd === null ? wayNotes(known.way) : []), ...said.evidence] };
 }
 
 /** What made a run end was taken back with its last rounds, and so was what they left to do. */
-function sinceRollback(run: RunView, handoff: Handoff | null, said: Why): Why {
+function sinceRollback(run: RunView, { handoff, way }: KnownEnd, said: Why): Why {
   const { rollback } = run;
   if (rollback === null) return said;
   const others = said.next.filter(([command]) => !isResume(command) && !command.startsWith('git merge'));
@@ -39,7 +47,7 @@ function sinceRollback(run: RunView, handoff: Handoff | null, said: Why): Why {
       ...checks(run, 'refused'),
       ...stillToDo(handoff),
     ],
-    next: [[resumeCommand(run), 'go on from there in a new run'], ...others],
+    next: [...resumeNext(run.runId, way, { what: 'go on from there in a new run' }), ...others],
   };
 }
 
@@ -62,5 +70,3 @@ function goneOnText({ successors, lineEnd }: RunView): string[] {
   if (runId === next) return [`${next} goes on from it: ${status}.`];
   return [`${next} goes on from it, and its line has come to ${runId}: ${status}.`];
 }
-
-const isResume = (command: string): boolean => command.startsWith('ralph resume');

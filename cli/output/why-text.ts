@@ -1,7 +1,6 @@
 import type { WorkerPresence } from '../../client/why-run.ts';
 import { isReport } from '../../client/is-report.ts';
 import type { RunView, ShownStatus } from '../../client/run-view.ts';
-import type { Handoff } from '../../schemas/report.ts';
 import { clock, duration } from './amounts.ts';
 import { checkTexts } from './check-texts.ts';
 import { CLAIMS, isOpenClaim, openChecks, roundStatus } from './claim-text.ts';
@@ -12,7 +11,7 @@ import { outcomeText } from './outcome-text.ts';
 import { progressLine } from './round-line.ts';
 import { usedText } from './spent-text.ts';
 import type { Why } from './why.ts';
-import { whyEnded } from './why-ended.ts';
+import { type KnownEnd, whyEnded } from './why-ended.ts';
 import { withinLines } from './within-lines.ts';
 
 const MOST_REFUSALS = 3;
@@ -20,11 +19,9 @@ const MOST_REFUSALS = 3;
 const MOST_LINES = 18;
 
 /** What is known when a run is asked why. */
-export interface Known {
+export interface Known extends KnownEnd {
   readonly run: RunView;
   readonly worker: WorkerPresence;
-  /** Of a run that was rolled back, what the next round is given. */
-  readonly handoff: Handoff | null;
   readonly now: number;
 }
 
@@ -39,10 +36,10 @@ export function whyOf(known: Known): Why {
 }
 
 function wholeWhy(known: Known): Why {
-  const { run, worker, handoff } = known;
+  const { run, worker } = known;
   const { status, runId } = run;
   if (!isLive(status)) {
-    const ended = withGateNotes(whyEnded(run, handoff), run);
+    const ended = withGateNotes(whyEnded(run, known), run);
     return { ...ended, next: [...ended.next, ...gatesLog(run)] };
   }
   const live = asAsked(run, whyLive(status, known));
@@ -65,7 +62,7 @@ const withGateNotes = (why: Why, run: RunView): Why => ({
   evidence: [...neverNotes(run), ...why.evidence, ...redNotes(run, why.evidence)],
 });
 
-function whyLive(status: Live, { run, now }: Known): Why {
+function whyLive(status: Live, { run, now, printed }: Known): Why {
   const { runId, round, maxRounds, why, until, progress, setup, checks } = run;
   const watch = [`ralph watch ${runId}`, 'follow it'] as const;
   const pause = [`ralph pause ${runId}`, 'let it stand still after that'] as const;
@@ -100,7 +97,14 @@ function whyLive(status: Live, { run, now }: Known): Why {
       return {
         why: `It waits${left}${words === null ? '' : `, as ${words.means}`}. Then it tries again by itself.`,
         evidence: [...(why === null ? [] : [why]), ...mend],
-        next: [[`ralph retry ${runId}`, 'try again now'], watch, [`ralph stop ${runId}`, 'end it here']],
+        next: [
+          [`ralph retry ${runId}`, 'try again now'],
+          watch,
+          ...(printed && round !== null && round > 0
+            ? [[`ralph log ${runId} --round ${round}`, 'what was printed in it'] as const]
+            : []),
+          [`ralph stop ${runId}`, 'end it here'],
+        ],
       };
     }
     case 'paused':

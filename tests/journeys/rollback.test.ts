@@ -35,7 +35,7 @@ test('after a rollback and a resume the history reads true, and nothing is unrea
   expect(why.stdout).toMatch(/^ {2}Rounds +3 of 3 \(2 of them rolled back: used all the same\)$/m);
   expect(why.stdout).toContain('still to do: after 1');
   expect(why.stdout).not.toContain('after 3');
-  for (const { stdout } of [back, why]) expect(stdout).toContain(`ralph resume ${id} --max-rounds N`);
+  for (const { stdout } of [back, why]) expect(stdout).toContain(`ralph resume ${id} --max-rounds 3`);
   expect(said(await tell('list'))).toMatch(new RegExp(`^${id} +budget-limited +3/3, 2 void `, 'm'));
 
   expect(await ralph.ralph('resume', id, '--max-rounds', '5')).toMatchObject({ code: 0 });

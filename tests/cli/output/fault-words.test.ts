@@ -2,6 +2,7 @@ import type { CheckLine } from '../../../client/run-view.ts';
 import { faultWords } from '../../../cli/output/fault-words.ts';
 import { whyOf } from '../../../cli/output/why-text.ts';
 import { runView } from '../support/run-view.ts';
+import { goesOn } from '../support/why.ts';
 
 const fault = { code: 'report-invalid', message: 'decision is missing', resetAt: null } as const;
 const review: CheckLine = {
@@ -19,7 +20,14 @@ const review: CheckLine = {
 test('of a review that breaks its contract the reviewer is named, and what shows its output', () => {
   const ending = { status: 'round-failed', round: 2, attempts: 2, fault, handoff: null } as const;
   const said = (checks: CheckLine[]) =>
-    whyOf({ run: runView({ status: 'round-failed', ending, checks }), worker: 'alive', now: 0, handoff: null });
+    whyOf({
+      run: runView({ status: 'round-failed', ending, checks }),
+      worker: 'alive',
+      now: 0,
+      handoff: null,
+      way: goesOn,
+      printed: true,
+    });
   expect(said([review]).why).toBe(
     "The review of round 2 could not be done in 2 attempts: the reviewer's review breaks its contract, and the work was not judged.",
   );

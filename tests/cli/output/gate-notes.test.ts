@@ -2,6 +2,7 @@ import type { CheckLine, GateLine } from '../../../client/run-view.ts';
 import { neverNotes, redNotes } from '../../../cli/output/gate-notes.ts';
 import { whyOf } from '../../../cli/output/why-text.ts';
 import { roundRow, runView } from '../support/run-view.ts';
+import { goesOn } from '../support/why.ts';
 
 const red = { result: 'failed', exitCode: 1, timedOut: false, ms: 5, changed: [], said: '2 of 48 failed' } as const;
 const gate = (more: Partial<GateLine>): GateLine => ({ ...red, command: 'npm test', ...more });
@@ -25,7 +26,8 @@ test('why has what red gates said last and which can never pass, for a live run 
     expect.stringMatching(/^gate "nosuchprog": the command was not found: no claim can pass.*`ralph cancel r`/),
   ];
   const evidence = (more: Parameters<typeof runView>[0]) =>
-    whyOf({ run: runView({ checks, ...more }), worker: 'alive', now: 0, handoff: null }).evidence;
+    whyOf({ run: runView({ checks, ...more }), worker: 'alive', now: 0, handoff: null, way: goesOn, printed: true })
+      .evidence;
   expect(evidence({ rounds: [] })).toEqual(expect.arrayContaining(notes));
   expect(evidence({ rounds: [roundRow()] }).join()).not.toContain('before round 1');
   const ended = evidence({ status: 'stopped', endedAt: '2026-01-05T09:20:00.000Z' });
@@ -56,7 +58,7 @@ test('every gate that can never pass is named first, also one that the last chec
   const lint = gate({ command: 'npm run lint', said: 'npm error Missing script: "lint"' });
   const checks = [check(0, [lint, missing]), check(1, [lint])];
   const run = runView({ checks, status: 'stopped', endedAt: '2026-01-05T09:20:00.000Z' });
-  const { evidence, next } = whyOf({ run, worker: 'alive', now: 0, handoff: null });
+  const { evidence, next } = whyOf({ run, worker: 'alive', now: 0, handoff: null, way: goesOn, printed: true });
   expect(evidence.slice(0, 2)).toEqual([
     expect.stringContaining('"npm run lint"'),
     expect.stringContaining('"nosuchprog"'),

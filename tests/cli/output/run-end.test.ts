@@ -1,17 +1,21 @@
 import type { CheckLine, RunView } from '../../../client/run-view.ts';
 import { nextCommands, runEnd } from '../../../cli/output/run-end.ts';
 import { palette } from '../../../cli/output/palette.ts';
+import type { WayOn } from '../../../client/way-on.ts';
 import { roundRow, runView } from '../support/run-view.ts';
+import { goesOn } from '../support/why.ts';
 
 const row = roundRow({ status: 'blocked' });
 const blocked = runView({ status: 'blocked', endedAt: row.endedAt, setup: 'npm ci', rounds: [row] });
-const commands = (run: RunView): string[] => nextCommands(run).map(([command]) => command);
+const nowhere: WayOn = { kind: 'none', notes: [] };
+const commands = (run: RunView): string[] =>
+  nextCommands(run, run.status === 'complete' && run.rollback === null ? nowhere : goesOn).map(([command]) => command);
 const merge = 'git merge ralph/r';
 
 test('a run that is not complete is gone on from first, and its merge says that it is unfinished', () => {
   expect(commands(blocked).slice(-2)).toEqual(['ralph resume r', merge]);
-  expect(nextCommands(blocked).at(-1)?.[1]).toMatch(/unfinished/);
-  expect(nextCommands({ ...blocked, status: 'complete' }).at(-1)).toEqual([merge, 'take it over']);
+  expect(nextCommands(blocked, goesOn).at(-1)?.[1]).toMatch(/unfinished/);
+  expect(nextCommands({ ...blocked, status: 'complete' }, nowhere).at(-1)).toEqual([merge, 'take it over']);
 });
 
 test('where its last claim was refused, or could not be checked, what the check printed is one command away', () => {
@@ -46,8 +50,8 @@ test('a run whose setup failed says so, and leads to no round that is not there'
   const fault = { code: 'setup-failed', message: 'setup "npm ci" exits 1', resetAt: null } as const;
   const ending = { status: 'round-failed', round: 0, attempts: 1, fault, handoff: null } as const;
   const run: RunView = { ...blocked, status: 'round-failed', rounds: [], ref: null, ending };
-  expect(runEnd(run, palette(false))[0]).toBe('r: its setup failed (0 rounds in 1s)');
-  expect(nextCommands(run)).toEqual([
+  expect(runEnd(run, { way: goesOn, paint: palette(false) })[0]).toBe('r: its setup failed (0 rounds in 1s)');
+  expect(nextCommands(run, goesOn)).toEqual([
     ['ralph show r', 'every round in a table'],
     ['ralph log r', 'what the setup printed'],
     ['ralph resume r', expect.stringContaining('go on from it')],
@@ -79,12 +83,12 @@ test('what was resumed already, or is complete, is not to be resumed; a complete
 test('a run that was rolled back says so in place of what its void rounds came to, and its merge is unfinished', () => {
   const rollback = { ...back, to: 0 };
   const run: RunView = { ...blocked, why: 'no key', rounds: [], rolledBack: [row], voidRounds: 1, rollback };
-  expect(runEnd(run, palette(false)).slice(0, 2)).toEqual([
+  expect(runEnd(run, { way: goesOn, paint: palette(false) }).slice(0, 2)).toEqual([
     'r: blocked: a person or the outside world must change something (1 round in 1s)',
     '  rolled back to where it began since: what came later is void, and used all the same',
   ]);
   const complete: RunView = { ...blocked, status: 'complete', rollback: { ...back, to: 1 } };
-  expect(nextCommands(complete).at(-1)?.[1]).toMatch(/unfinished/);
+  expect(nextCommands(complete, goesOn).at(-1)?.[1]).toMatch(/unfinished/);
 });
 
 test('a run that is out of a budget is gone on from with more of it: without, that is refused', () => {
@@ -98,6 +102,6 @@ test('a run that is out of a budget is gone on from with more of it: without, th
     handoff: null,
   } as const;
   const limited: RunView = { ...blocked, status: 'budget-limited', ending };
-  expect(commands(limited)).toContain('ralph resume r --max-rounds N');
-  expect(nextCommands(limited).at(-1)?.[1]).toMatch(/unfinished/);
+  expect(commands(limited)).toContain('ralph resume r');
+  expect(nextCommands(limited, goesOn).at(-1)?.[1]).toMatch(/unfinished/);
 });

@@ -4,7 +4,7 @@ import { whyOf } from '../../../cli/output/why-text.ts';
 import type { UnreleasedEnding } from '../../../schemas/result.ts';
 import type { Rollback } from '../../../schemas/rollback.ts';
 import { roundRow, runView } from '../support/run-view.ts';
-import { commands, ended, now, REFUSED, refused, spent, why } from '../support/why.ts';
+import { commands, ended, goesOn, now, REFUSED, refused, spent, why } from '../support/why.ts';
 
 const handoff = {
   status: 'continue',
@@ -61,7 +61,7 @@ test('budget-limited: which budget, what was used of each, the last refused clai
   );
   expect(said.why).toBe('Its budget is used up (cost): $1.50 of $1.00 are used.');
   expect(said.evidence).toEqual(expect.arrayContaining(['Cost    $1.50 of $1.00', REFUSED, 'still to do: the rest']));
-  expect(commands(said)[0]).toBe('ralph resume r --max-cost 10');
+  expect(commands(said)[0]).toBe('ralph resume r');
 });
 
 test('stalled: the rounds that changed nothing, or the claims that were refused', () => {
@@ -83,7 +83,15 @@ test('round-failed: the fault in plain words and in its own, and what to mend', 
     'bad-credentials: 401 invalid x-api-key',
     expect.stringContaining('$RALPH_HOME/env'),
   ]);
-  expect(commands(said)).toEqual(['ralph show r --round 4', 'ralph resume r']);
+  expect(commands(said)).toEqual(['ralph log r --round 4', 'ralph show r --round 4', 'ralph resume r']);
+});
+
+test('what a failed round printed is named where anything was', () => {
+  const fault = { code: 'report-invalid', message: 'summary is missing', resetAt: null } as const;
+  const ending = { status: 'round-failed', round: 1, attempts: 2, fault, handoff: null } as const;
+  const silent = ended(ending, {}, { printed: false });
+  expect(silent.evidence).toContain('Nothing was printed.');
+  expect(commands(silent).join()).not.toContain('ralph log');
 });
 
 test('a check that could not be done is told as that, not as its round', () => {
@@ -173,7 +181,7 @@ test('a run that was rolled back says so first, and counts what was used as used
   expect(said.evidence).toContainEqual(
     expect.stringMatching(/^Rounds +4 of 4 \(2 of them rolled back: used all the same\)$/),
   );
-  expect(commands(said)).toEqual(['ralph resume r --max-rounds N', 'ralph show r']);
+  expect(commands(said)).toEqual(['ralph resume r', 'ralph show r']);
 });
 
 test('after a rollback nothing is still to do of void rounds, no refusal of theirs counts, and what is next is said', () => {
@@ -181,18 +189,20 @@ test('after a rollback nothing is still to do of void rounds, no refusal of thei
   const at = { round: 1, maxRounds: 4, rolledBack: [voided], rollback: back(1, 1), rollbacks: [back(1, 1)] };
   const run = runView({ spent, status: usedUp.status, ending: usedUp, checks: [refused], ...at });
   const next = { ...last, nextSteps: ['what round 1 left'] };
-  const { evidence } = whyOf({ run, worker: 'alive', now, handoff: next });
+  const { evidence } = whyOf({ run, worker: 'alive', now, handoff: next, way: goesOn, printed: true });
   expect(evidence).toContain('still to do: what round 1 left');
   expect(evidence).not.toContain('still to do: the rest');
   expect(evidence).not.toContain(REFUSED);
 });
 
-test('a run that was rolled back is gone on from with what its budget lacks, however it ended', () => {
-  const all = [1, 2, 3].map((round) => roundRow({ round }));
-  const at = { rounds: all.slice(0, 1), rolledBack: all.slice(1), rollback: back(1, 1), rollbacks: [back(1, 1)] };
+test('what cannot be gone on from is offered no resume, and a line that stands elsewhere is gone on from there', () => {
   const stopped = { status: 'stopped', ...end, handoff: last } as const;
-  expect(commands(ended(stopped, { maxRounds: 3, ...at }))[0]).toBe('ralph resume r --max-rounds N');
-  expect(commands(ended(stopped, { maxRounds: 4, ...at }))[0]).toBe('ralph resume r');
+  const never = ended(stopped, {}, { way: { kind: 'none', notes: ['The sandbox hides it.'] } });
+  expect([never.evidence[0], commands(never).join()]).toEqual(['The sandbox hides it.', 'ralph show r']);
+  const command = 'ralph resume q --max-rounds 3';
+  const other = ended(stopped, {}, { way: { kind: 'resume', runId: 'q', command, because: 'q was rolled back' } });
+  expect(other.evidence[0]).toBe('Its line stands at q: q was rolled back.');
+  expect(other.next[0]).toEqual([command, 'go on from q instead']);
 });
 
 test('a rollback that was begun and not ended is to be ended before anything else', () => {

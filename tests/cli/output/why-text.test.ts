@@ -36,10 +36,10 @@ test('a wait: until when, for what fault in plain words, and what ends it early'
 });
 
 test('a run without a worker waits for one, whatever its record says', () => {
-  const said = why({ round: 3 }, 'none');
+  const said = why({ round: 3 }, { worker: 'none' });
   expect(said.why).toMatch(/^No worker of this RALPH_HOME is alive, .*Round 3 of 256 is under way\.$/);
   expect(commands(said).slice(0, 2)).toEqual(['ralph up', 'ralph watch r']);
-  expect(why({ round: 3 }, 'elsewhere').why).toBe('Round 3 of 256 is under way.');
+  expect(why({ round: 3 }, { worker: 'elsewhere' }).why).toBe('Round 3 of 256 is under way.');
 });
 
 test('a claim that is being checked, gates before round 1, a pause, a preparation', () => {

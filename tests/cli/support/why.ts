@@ -1,5 +1,6 @@
 import type { CheckLine } from '../../../client/run-view.ts';
-import { whyOf } from '../../../cli/output/why-text.ts';
+import { type Known, whyOf } from '../../../cli/output/why-text.ts';
+import type { WayOn } from '../../../client/way-on.ts';
 import { nothingSpent } from '../../../schemas/budget.ts';
 import type { UnreleasedEnding } from '../../../schemas/result.ts';
 import { runView } from './run-view.ts';
@@ -7,11 +8,18 @@ import { runView } from './run-view.ts';
 export const now = Date.UTC(2026, 0, 5, 9, 30);
 export const spent = { ...nothingSpent, timeMs: 600_000, tokens: 12_000, costUsd: 1.5 };
 
+export const goesOn: WayOn = { kind: 'resume', runId: 'r', command: 'ralph resume r', because: null };
+
 /** What `ralph why` says of a run. */
-export const why = (more: Parameters<typeof runView>[0], worker: 'alive' | 'none' | 'elsewhere' = 'alive') =>
-  whyOf({ run: runView({ spent, ...more }), worker, now, handoff: null });
-export const ended = (ending: UnreleasedEnding, more: Parameters<typeof runView>[0] = {}) =>
-  why({ status: ending.status, ending, endedAt: '2026-01-05T09:20:00.000Z', ...more });
+export const why = (
+  more: Parameters<typeof runView>[0],
+  { worker = 'alive', way = goesOn, printed = true }: Partial<Pick<Known, 'worker' | 'way' | 'printed'>> = {},
+) => whyOf({ run: runView({ spent, ...more }), worker, now, handoff: null, way, printed });
+export const ended = (
+  ending: UnreleasedEnding,
+  more: Parameters<typeof runView>[0] = {},
+  known: Parameters<typeof why>[1] = {},
+) => why({ status: ending.status, ending, endedAt: '2026-01-05T09:20:00.000Z', ...more }, known);
 export const commands = ({ next }: ReturnType<typeof why>): string[] => next.map(([command]) => command);
 
 export const refused: CheckLine = {

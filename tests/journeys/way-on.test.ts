@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { reader, work } from '../support/line.ts';
+import { place, said } from '../support/place.ts';
+
+const ralph = place('way-on');
+const { tell } = reader(ralph);
+
+/** The `ralph resume` that a text names. */
+function resumeIn(text: string): string[] {
+  const [command] = /ralph resume [^`\n]*?(?= {2}|`|$)/m.exec(text) ?? [];
+  if (command === undefined) throw new Error(`no resume in ${text}`);
+  return command.split(' ').slice(1);
+}
+
+test('whoever names a resume of a line that was rolled back names the same, and it is accepted', async () => {
+  const { id, args } = ralph.story([work('1'), work('2'), work('3'), work('4')]);
+  const next = `${id}-2`;
+  expect(await ralph.ralph(...args, '--max-rounds', '2')).toMatchObject({ code: 11 });
+  expect(await ralph.ralph('resume', id, '--max-rounds', '1')).toMatchObject({ code: 11 });
+  expect(await tell('rollback', next, '--to', '0')).toMatchObject({ code: 0 });
+  const back = await tell('rollback', id, '--to', '1');
+  const named = [
+    back.stdout,
+    (await tell('why', id)).stdout,
+    (await tell('why', next)).stdout,
+    said(await tell('resume', next)),
+    said(await tell('resume', id)),
+    said(await tell('stop', id)),
+    said(await tell('budget', next, '--add-rounds', '3')),
+  ];
+  expect(said(await tell('resume', id))).toMatch(/^Of the rounds/);
+  const offered = named.filter((text) => text.includes('ralph resume')).map(resumeIn);
+  expect(offered).toHaveLength(named.length - 1);
+  expect(new Set(offered.map((words) => words.join(' ')))).toEqual(new Set([`resume ${id} --max-rounds 3`]));
+  expect(await ralph.ralph(...(offered[0] ?? []))).toMatchObject({ code: 11 });
+}, 120_000);
+
+test('a command that the sandbox hides is named, with what opens it, and no resume that can only fail', async () => {
+  const folder = mkdtempSync(path.join(homedir(), 'way-on-'));
+  try {
+    mkdirSync(folder, { recursive: true });
+    const script = path.join(folder, 'agent.mjs');
+    writeFileSync(script, '');
+    const { id, repository } = ralph.story([]);
+    const where = ['--repo', repository.path, '--id', id, '--round-attempts', '1'];
+    const ended = await ralph.ralph('run', 'Reach it.', ...where, '--command', `node ${script}`);
+    const why = await tell('why', id);
+    for (const text of [ended.stdout, why.stdout]) {
+      expect(text).toContain(`--read ${script}`);
+      expect(text).toContain('start a new one');
+      expect(text).not.toContain('ralph resume');
+    }
+    expect(why.stdout).toContain(`ralph log ${id} --round 1`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 60_000);
