@@ -1,12 +1,15 @@
 import { LEAST_COST_USD } from '../schemas/budget-words.ts';
-import type { BudgetName, Budgets } from '../schemas/budget.ts';
+import type { BudgetName, Budgets, Use } from '../schemas/budget.ts';
 import type { Ceilings } from '../schemas/loop.ts';
 import type { UsedBefore } from './used-before.ts';
 
 const FEW_ROUNDS = 3;
 const MINUTE_MS = 60_000;
 
-/** A budget given anew: as much as the run had, or used where that is more, in round figures and within the ceilings. */
+/**
+ * A budget given anew: as much as the run had, or used, or two rounds take, whichever is most, in round figures and within
+ * the ceilings.
+ */
 export interface NewAmount {
   readonly flag: string;
   readonly maxRounds: number | null;
@@ -19,13 +22,18 @@ export function sensibleAmount(
   most: Ceilings,
 ): NewAmount {
   const had = ceilings ?? { maxRounds: request.limits.maxRounds, budgets: request.budgets };
+  const rounds = (of: keyof Use): number => 2 * Math.max(0, ...spent.recent.map((use) => use[of]));
   switch (budget) {
     case 'rounds': {
       const maxRounds = Math.min(Math.max(had.maxRounds, FEW_ROUNDS), most.maxRounds);
       return { flag: `--max-rounds ${maxRounds}`, maxRounds, budgets: {} };
     }
     case 'time': {
-      const maxTimeMs = wholeMinutes(had.budgets.maxTimeMs, spent.timeMs, most.budgets.maxTimeMs);
+      const maxTimeMs = wholeMinutes(
+        had.budgets.maxTimeMs,
+        Math.max(spent.timeMs, rounds('timeMs')),
+        most.budgets.maxTimeMs,
+      );
       return ofBudgets(`--max-time ${durationWord(maxTimeMs)}`, { maxTimeMs });
     }
     case 'wait': {
@@ -34,12 +42,12 @@ export function sensibleAmount(
       return ofBudgets(`--max-wait ${durationWord(maxWaitMs)}`, { maxWaitMs });
     }
     case 'tokens': {
-      const wanted = twoDigits(Math.max(had.budgets.maxTokens ?? 0, spent.tokens, 1_000));
+      const wanted = twoDigits(Math.max(had.budgets.maxTokens ?? 0, spent.tokens, rounds('tokens'), 1_000));
       const maxTokens = Math.min(wanted, most.budgets.maxTokens ?? wanted);
       return ofBudgets(`--max-tokens ${tokenWord(maxTokens)}`, { maxTokens });
     }
     case 'cost': {
-      const wanted = twoDigits(Math.max(had.budgets.maxCostUsd ?? 0, spent.costUsd, LEAST_COST_USD));
+      const wanted = twoDigits(Math.max(had.budgets.maxCostUsd ?? 0, spent.costUsd, rounds('costUsd'), LEAST_COST_USD));
       const maxCostUsd = Math.min(wanted, most.budgets.maxCostUsd ?? wanted);
       return ofBudgets(`--max-cost ${maxCostUsd}`, { maxCostUsd });
     }

@@ -10,7 +10,7 @@ export function whyItEnded(ending: UnreleasedEnding): string | null {
     case 'budget-limited':
       return ending.reason;
     case 'stopped':
-      return 'stopped after a round, as asked';
+      return 'stopped, as asked';
     case 'stalled':
     case 'cancelled':
       return ending.reason;

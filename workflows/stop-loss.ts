@@ -51,7 +51,11 @@ export function noteRefusal(
     gate: gate === null || passes(gate) ? null : { trace: traceOf(gate), times },
   };
   if (gate !== null && times >= SAME_GATE_FAILURES) {
-    const reason = `gate "${gate.command}" failed ${times} times in a row with the same output`;
+    const how =
+      gate.changed.length > 0
+        ? `changed what it may not ${times} times in a row: ${gate.changed.join(', ')}`
+        : `failed ${times} times in a row with the same output`;
+    const reason = `gate "${gate.command}" ${how}`;
     return { loss: next, stall: { cause: 'same-gate-failure', reason } };
   }
   if (rejections >= maxRejections) {

@@ -16,7 +16,7 @@ export function completeText({ ending, gates, gatePolicy, reviewer }: RunView): 
     case 'gates-passed':
       return `complete: ${ran} passed ${where}`;
     case 'gates-as-before':
-      return `complete, although some of ${ran} still fail as before round 1: ${asBefore}`;
+      return `complete, although ${excusedGates.length} of ${ran} still ${excusedGates.length === 1 ? 'fails' : 'fail'} as before round 1: ${asBefore}`;
     case 'reviewed': {
       const by = byWhom(reviewer);
       if (gates !== null && gates.length === 0) return `complete: ${by} accepted it; no gate checked it`;

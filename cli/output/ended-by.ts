@@ -3,10 +3,22 @@ import type { StallCause, UnreleasedEnding } from '../../schemas/result.ts';
 import { several } from './amounts.ts';
 import { checkedWhat } from './check-text.ts';
 import { completeText } from './complete-text.ts';
-import { checks, lastRound, MOST, roundText, stillToDo, uncheckedClaim, used } from './evidence.ts';
+import {
+  beforeRounds,
+  checks,
+  lastRound,
+  MOST,
+  roundText,
+  stillToDo,
+  uncheckedClaim,
+  unendedRound,
+  used,
+} from './evidence.ts';
 import { faultWords } from './fault-words.ts';
+import { hasWork, mergeCommand } from './merge-command.ts';
 import { resumeNext } from './resume-command.ts';
 import { budgetPage } from './spent-text.ts';
+import { stoppedWhen } from './stopped-text.ts';
 import type { KnownEnd } from './why-ended.ts';
 import type { Why } from './why.ts';
 
@@ -42,7 +54,7 @@ export function endedBy(run: RunView, known: KnownEnd): Why {
 
 function ofEnding(run: RunView, ending: UnreleasedEnding, known: KnownEnd): Why {
   const { runId } = run;
-  const show: Next = [`ralph show ${runId}`, 'every round in a table'];
+  const show: Next = [`ralph show ${runId}`, run.rounds.length > 0 ? 'every round in a table' : 'what is known of it'];
   switch (ending.status) {
     case 'complete':
       return {
@@ -56,13 +68,23 @@ function ofEnding(run: RunView, ending: UnreleasedEnding, known: KnownEnd): Why 
     case 'blocked':
       return {
         why: `It is blocked: ${ending.report.blocker}`,
-        evidence: [ending.report.summary, ...ending.report.evidence].slice(0, MOST),
+        evidence: [
+          `round ${run.rounds.at(-1)?.round ?? ending.rounds} says: ${ending.report.summary}`,
+          ...ending.report.evidence.slice(0, MOST - 1),
+          ...used(run),
+        ],
         next: [...resumeNext(runId, known.way, { what: 'go on from it, with your answer', note: true }), show],
       };
     case 'budget-limited':
       return {
         why: `Its budget is used up (${ending.budget})${ending.reason === '' ? '' : `: ${ending.reason}`}.`,
-        evidence: [...budgetPage(run), ...uncheckedClaim(run), ...checks(run, 'refused'), ...stillToDo(ending.handoff)],
+        evidence: [
+          ...beforeRounds(run),
+          ...budgetPage(run),
+          ...uncheckedClaim(run),
+          ...checks(run, 'refused'),
+          ...stillToDo(ending.handoff),
+        ],
         next: [
           ...resumeNext(runId, known.way, { what: 'go on from it with more' }),
           show,
@@ -80,8 +102,8 @@ function ofEnding(run: RunView, ending: UnreleasedEnding, known: KnownEnd): Why 
       };
     case 'stopped':
       return {
-        why: 'It was stopped after a round, as somebody asked for it.',
-        evidence: [...uncheckedClaim(run), ...stillToDo(ending.handoff), ...used(run)],
+        why: `It was stopped ${stoppedWhen(run)}, as somebody asked for it.`,
+        evidence: [...unendedRound(run), ...uncheckedClaim(run), ...stillToDo(ending.handoff), ...used(run)],
         next: [...goOn(run, known), show],
       };
     case 'round-failed': {
@@ -164,6 +186,7 @@ function goOn(run: RunView, { way }: KnownEnd): Next[] {
   });
 }
 
-/** The run's branch, where a command may name it: a ref may hold what a shell acts upon. */
-const merge = ({ ref, branch }: RunView, what: string): Next[] =>
-  branch !== null && ref === `refs/heads/${branch}` ? [[`git merge ${branch}`, what]] : [];
+const merge = (run: RunView, what: string): Next[] => {
+  const command = mergeCommand(run);
+  return command === null || !hasWork(run) ? [] : [[command, what]];
+};

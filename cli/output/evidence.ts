@@ -1,9 +1,10 @@
 import type { RoundRow, RunView } from '../../client/run-view.ts';
 import type { Handoff } from '../../schemas/report.ts';
+import { isReport } from '../../client/is-report.ts';
 import { several } from './amounts.ts';
 import { checkTexts } from './check-texts.ts';
 import { CLAIMS, isOpenClaim, roundStatus } from './claim-text.ts';
-import { outcomeText } from './outcome-text.ts';
+import { cutShort, outcomeText } from './outcome-text.ts';
 import { usedText } from './spent-text.ts';
 import { standingChecks } from './standing-checks.ts';
 import { shortened } from './within-lines.ts';
@@ -18,13 +19,31 @@ const STEP_LINES = 3;
 export function roundText(row: RoundRow, run: RunView): string {
   const { round, attempts } = row;
   const name = `round ${round}${attempts > 1 ? `, ${several(attempts, 'attempt')}` : ''}`;
-  return `${name}: ${isOpenClaim(row, run) ? CLAIMS : outcomeText(roundStatus(row, run))}${summaryText(row)}`;
+  const status = roundStatus(row, run);
+  const how = isOpenClaim(row, run) ? CLAIMS : (cutShort(status) ?? outcomeText(status));
+  return `${name}: ${how}${summaryText(row)}`;
 }
 
 export const summaryText = ({ summary }: Pick<RoundRow, 'summary'>): string =>
   summary === null || summary === '' ? '' : `: ${summary}`;
 
 export const lastRound = (run: RunView): string[] => run.rounds.slice(-1).map((row) => roundText(row, run));
+
+/** Of a run that was stopped in a round, how the last attempt at it ended. */
+export const unendedRound = (run: RunView): string[] => {
+  const last = run.rounds.at(-1);
+  return last === undefined || isReport(last.status) ? [] : [roundText(last, run)];
+};
+
+/** Of a run that came to no round of its own, what took its time. */
+export function beforeRounds({ rounds, rolledBack, setup, gates }: RunView): string[] {
+  if (rounds.length + rolledBack.length > 0) return [];
+  const what = [
+    ...(setup === null ? [] : ['its setup']),
+    ...(gates === null || gates.length === 0 ? [] : ['its gates']),
+  ];
+  return what.length === 0 ? [] : [`No round began: what comes before round 1 (${what.join(' and ')}) took all of it.`];
+}
 
 /** The last checks of claims; those of rounds that a rollback made void tell nothing of what stands. */
 export const checks = (run: RunView, which: 'refused' | 'all'): string[] =>

@@ -4,6 +4,10 @@ import type { RunMemo } from '../../schemas/memo.ts';
 import { clock, count, elapsed } from './amounts.ts';
 import { printableLine } from './printable.ts';
 import { progressLine } from './round-line.ts';
+import { fit } from './width.ts';
+
+/** A fault can quote a whole stack. */
+const WHY_COLUMNS = 160;
 
 export interface FollowText {
   readonly live: string;
@@ -27,7 +31,7 @@ export function followText(run: TemporalRun, now: number): FollowText {
     case 'paused':
       return same(`paused; \`ralph resume ${run.runId}\` lets it go on`);
     case 'waiting': {
-      const why = memo.why === null ? '' : `: ${printableLine(memo.why)}`;
+      const why = memo.why === null ? '' : `: ${fit(printableLine(memo.why), WHY_COLUMNS)}`;
       if (memo.until === null) return same(`waiting${why}`);
       const left = elapsed(Date.parse(memo.until) - now);
       return { live: `waiting, ${left} left${why}`, change: `waiting until ${clock(memo.until, now)}${why}` };

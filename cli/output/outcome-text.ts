@@ -16,6 +16,18 @@ export function outcomeText(outcome: string): string {
   return isInterruption(outcome) ? INTERRUPTIONS[outcome] : outcome;
 }
 
+const CUT_SHORT = {
+  cancelled: 'cut short by the cancel',
+  paused: 'cut short by a pause',
+  disowned: 'cut short, as it was taken back',
+  'worker-stopped': 'cut short, as its worker was stopped',
+  'worker-lost': 'cut short, as its worker was lost',
+  unrecorded: 'not recorded, as the disk was full',
+} as const satisfies Record<Interruption, string>;
+
+/** In words what ended a round from outside; null: nothing did. */
+export const cutShort = (outcome: string): string | null => (isInterruption(outcome) ? CUT_SHORT[outcome] : null);
+
 const REASONS = {
   cancelled: 'the run was cancelled',
   paused: 'the run was paused in mid-round; the round is attempted again when it is resumed',

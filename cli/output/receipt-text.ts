@@ -20,7 +20,7 @@ export function receiptLines(receipt: Receipt): string[] {
   const { proof, mechanism, killed, left, ms } = receipt;
   const lines = [`${PROOFS[proof]}; ${mechanism}, ${duration(ms)}`, ...asked(receipt)];
   const killedInAll = killed.length + receipt.killedUnlisted;
-  if (killedInAll > 0) lines.push(`SIGKILL ended ${killedInAll}: ${named(killed, killedInAll)}`);
+  if (killedInAll > 0) lines.push(`${killedInAll} ended by SIGKILL: ${named(killed, killedInAll)}`);
   for (const { pid, command, why } of left) lines.push(`left ${pid} ${printableLine(command)}: ${printableLine(why)}`);
   return lines;
 }
@@ -33,7 +33,8 @@ function asked({ signals, killed, killedUnlisted, left, proof }: Receipt): strin
   const ended = isKnown ? sent.filter(({ pid }) => !others.has(pid)) : sent;
   if (ended.length === 0) return [];
   const count = `${sent.length === MAX_LISTED ? 'at least ' : ''}${ended.length}`;
-  return [`SIGTERM ${isKnown ? 'ended' : 'was sent to'} ${count}: ${named(ended, ended.length)}`];
+  const what = isKnown ? `${count} ended by SIGTERM` : `SIGTERM was sent to ${count}`;
+  return [`${what}: ${named(ended, ended.length)}`];
 }
 
 /** Some processes by what they ran; an agent's command can be a whole script. */

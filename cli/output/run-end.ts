@@ -7,13 +7,19 @@ import { duration, refName, several, shortCommit } from './amounts.ts';
 import { palette, type Palette } from './palette.ts';
 import { uncheckedClaim } from './evidence.ts';
 import { placeBack, VOID } from './line-text.ts';
+import { hasWork, mergeCommand } from './merge-command.ts';
 import { printable, printableLine } from './printable.ts';
 import { isResume, wayNotes } from './resume-command.ts';
 import { receiptLines } from './receipt-text.ts';
 import { committedSecretsText } from './secrets-text.ts';
 import { usedText } from './spent-text.ts';
 import { statusColour } from './status-colour.ts';
+import { stoppedWhen } from './stopped-text.ts';
 import { whyEnded } from './why-ended.ts';
+import { fit } from './width.ts';
+
+/** `ralph show --round` has all that a fault said. */
+const FAULT_COLUMNS = 240;
 
 /** In words: how a run ended. A claim is called a claim. */
 function meaning(run: RunView): string {
@@ -26,7 +32,7 @@ function meaning(run: RunView): string {
         ? `out of budget (${ending.budget}) before it was complete`
         : 'out of budget before it was complete',
     stalled: 'stalled: it was going nowhere',
-    stopped: 'stopped after a round, as asked',
+    stopped: `stopped ${stoppedWhen(run)}, as asked`,
     'round-failed': ending !== null && ending.status === 'round-failed' ? failedWhere(ending) : 'failed in a round',
     cancelled: 'cancelled',
     terminated: 'terminated from outside',
@@ -63,7 +69,7 @@ function detail(run: RunView): string | null {
       return [reason, handoff].filter((text) => text !== null).join('\n') || null;
     }
     case 'round-failed':
-      return `${ending.fault.code}, after ${several(ending.attempts, 'attempt')}: ${printable(ending.fault.message)}`;
+      return `${ending.fault.code}, after ${several(ending.attempts, 'attempt')}: ${fit(printableLine(ending.fault.message), FAULT_COLUMNS)}`;
     case 'cancelled':
       return ending.reason === null ? null : `Reason: ${printable(ending.reason)}`;
     default:
@@ -111,8 +117,10 @@ export function runEnd(run: RunView, { way, paint }: { way: WayOn; paint: Palett
 
 /** Ready commands for a run that has ended. */
 export function nextCommands(run: RunView, way: WayOn): [command: string, what: string][] {
-  const commands: [string, string][] = [[`ralph show ${run.runId}`, 'every round in a table']];
   const last = run.rounds.at(-1);
+  const commands: [string, string][] = [
+    [`ralph show ${run.runId}`, last === undefined ? 'what is known of it' : 'every round in a table'],
+  ];
   if (last !== undefined) commands.push([`ralph show ${run.runId} --round ${last.round}`, 'one whole round']);
   const check = run.checks.findLast(({ result }) => result === 'refused' || result === 'failed');
   if (check !== undefined && last !== undefined && check.round === last.round) {
@@ -127,17 +135,10 @@ export function nextCommands(run: RunView, way: WayOn): [command: string, what: 
   for (const [command, what] of whyEnded(run, { way, handoff: null, printed: true }).next) {
     if (isResume(command)) commands.push([command, what]);
   }
-  const { branch } = run;
-  // A branch of ours is all that is put into a command to be copied: a ref may hold what a shell acts upon.
-  if (work && branch !== null && run.ref === `refs/heads/${branch}`) {
+  const merge = mergeCommand(run);
+  if (work && merge !== null) {
     const whole = run.status === 'complete' && run.rollback === null;
-    commands.push([`git merge ${branch}`, whole ? 'take it over' : 'take over what there is, unfinished']);
+    commands.push([merge, whole ? 'take it over' : 'take over what there is, unfinished']);
   }
   return commands;
-}
-
-/** Whether there is anything to look at or to take over, as far as is known. */
-function hasWork({ rounds, earlier }: RunView): boolean {
-  const all = [...earlier.flatMap((run) => run.rounds), ...rounds];
-  return all.some(({ changes }) => changes === null || changes.files > 0);
 }

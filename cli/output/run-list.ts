@@ -14,8 +14,9 @@ function rounds({ round, maxRounds, voidRounds }: RunSummary): string {
 }
 
 /** The status, with what it waits for or is about to do. */
-function statusText({ status, until, steering }: RunSummary, now: number): string {
+function statusText({ status, until, steering, voidRounds }: RunSummary, now: number): string {
   if (status === 'waiting' && until !== null) return `waiting ${elapsed(Date.parse(until) - now)}`;
+  if (voidRounds > 0) return `${status}, rolled back`;
   if (steering === null || status === 'paused') return status;
   return steering.stop ? `${status}, to stop` : steering.pause ? `${status}, to pause` : status;
 }

@@ -82,7 +82,9 @@ function useNotes({ spent }: UseOfRun): string[] {
   if (spent === null) return [];
   const notes: string[] = [];
   if (spent.estimated) {
-    notes.push('≈: in part an estimate, by the price table or for an attempt whose worker was lost.');
+    notes.push(
+      '≈: in part an estimate: by the price table, or for an attempt that was cut short before it told what it used.',
+    );
   }
   const untold = [
     ...(spent.untold.tokens > 0 ? [`${spent.untold.tokens} told no tokens`] : []),

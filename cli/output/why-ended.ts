@@ -4,6 +4,7 @@ import type { Handoff } from '../../schemas/report.ts';
 import { endedBy } from './ended-by.ts';
 import { checks, stillToDo } from './evidence.ts';
 import { placeBack, VOID } from './line-text.ts';
+import { hiddenNotes } from './merge-command.ts';
 import { isResume, resumeNext, wayNotes } from './resume-command.ts';
 import { budgetPage } from './spent-text.ts';
 import type { Why } from './why.ts';
@@ -31,7 +32,10 @@ export function whyEnded(run: RunView, known: KnownEnd): Why {
     };
   }
   const said = sinceResumed(run, sinceRollback(run, known, endedBy(run, known)));
-  return { ...said, evidence: [...(run.lineEnd === null ? wayNotes(known.way) : []), ...said.evidence] };
+  return {
+    ...said,
+    evidence: [...(run.lineEnd === null ? wayNotes(known.way) : []), ...hiddenNotes(run), ...said.evidence],
+  };
 }
 
 /** What made a run end was taken back with its last rounds, and so was what they left to do. */

@@ -48,7 +48,7 @@ test(
     expect(await here(...run)).toMatchObject({ code: 0 });
     const page = (await here('show', 'leaving', '--round', '1')).stdout;
     expect(page).toMatch(/^Disposal +nothing of it was found, which is not proved on this system; process-group/m);
-    expect(page).toMatch(new RegExp(`SIGKILL ended 1: sleep ${MARK}$`, 'm'));
+    expect(page).toMatch(new RegExp(`1 ended by SIGKILL: sleep ${MARK}$`, 'm'));
     expect(await tagged(MARK)).toEqual([]);
   },
   PATIENCE_MS,

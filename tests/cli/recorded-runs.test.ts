@@ -62,7 +62,7 @@ test('show --round tells the whole round: report, receipt, sandbox, commit, file
   expect(code).toBe(0);
   expect(stdout).toMatch(/^Sandbox +workspace-write, with network, bubblewrap$/m);
   expect(stdout).toMatch(/^Disposal +nothing of it is left/m);
-  expect(stdout).toMatch(/^ +SIGKILL ended 1: sleep 999$/m);
+  expect(stdout).toMatch(/^ +1 ended by SIGKILL: sleep 999$/m);
   expect(stdout).toMatch(/^Evidence +- tests pass$/m);
   expect(stdout).toMatch(/^Note +a nested repository "lib"/m);
   expect(stdout).toMatch(/^Files +\/.*\/rounds\/2\/attempt-1\n +transcript\.jsonl$/m);

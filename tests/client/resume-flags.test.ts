@@ -43,6 +43,8 @@ test('of a budget that is used up as much is offered as there was, or was used, 
   );
   expect(flags({ maxTokens: 1_000_000 }, { tokens: 1_210_000 })).toBe(' --max-tokens 1.3M');
   expect(flags({ maxTokens: 48_000 }, { tokens: 48_211 })).toBe(' --max-tokens 49k');
+  const recent = [{ timeMs: 1, tokens: 1, costUsd: 1.1 }];
+  expect(flags({ maxCostUsd: 1.2 }, { costUsd: 1.1, recent })).toBe(' --max-cost 2.2');
   expect(flags({ maxTimeMs: 12_000 }, { timeMs: 13_000 })).toBe(' --max-time 1m');
   expect(flags({ maxTimeMs: 28_800_000 }, { timeMs: 28_800_000 })).toBe(' --max-time 8h');
 });

@@ -36,7 +36,7 @@ test('after a rollback and a resume the history reads true, and nothing is unrea
   expect(why.stdout).toContain('still to do: after 1');
   expect(why.stdout).not.toContain('after 3');
   for (const { stdout } of [back, why]) expect(stdout).toContain(`ralph resume ${id} --max-rounds 3`);
-  expect(said(await tell('list'))).toMatch(new RegExp(`^${id} +budget-limited +3/3, 2 void `, 'm'));
+  expect(said(await tell('list'))).toMatch(new RegExp(`^${id} +budget-limited, rolled back +3/3, 2 void `, 'm'));
 
   expect(await ralph.ralph('resume', id, '--max-rounds', '5')).toMatchObject({ code: 0 });
   expect(await show(id)).toMatchObject({ lineEnd: { runId: `${id}-2`, status: 'complete' } });

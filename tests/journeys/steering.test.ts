@@ -92,7 +92,10 @@ test('a pause that is told with no worker alive is obeyed by the next one, befor
   expect(story.alive()).toEqual([]);
   expect(story.agent.started(3)).toBe(false);
   const stopped = await ralph.ralph('stop', story.id);
-  expect(stopped).toMatchObject({ code: 0, stdout: expect.stringMatching(/: stopped after a round, as asked/) });
+  expect(stopped).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/: stopped in round 2, which had not ended, as asked/),
+  });
   expect(story.repository.git('show', `ralph/${story.id}:two.txt`)).toBe('2');
 }, 60_000);
 

@@ -88,3 +88,13 @@ test('the same fault three times in a row stalls; another one, or a report, begi
   expect(noteFault(after(fault('x'), fault('x')), fault('x', 'idle-timeout')).stall).toBeNull();
   expect(endOfRound(after(fault('x'), fault('x')), limits).loss.fault).toBeNull();
 });
+
+test('a gate that exits 0 and changes files again and again is not said to fail', () => {
+  const stamps = gate({ exitCode: 0, changed: ['src/stamp.js'] });
+  let loss = noLoss;
+  for (let times = 1; times < 5; times += 1) ({ loss } = noteRefusal(loss, stamps, { ...limits, maxRejections: 9 }));
+  expect(noteRefusal(loss, stamps, { ...limits, maxRejections: 9 }).stall).toEqual({
+    cause: 'same-gate-failure',
+    reason: 'gate "npm test" changed what it may not 5 times in a row: src/stamp.js',
+  });
+});

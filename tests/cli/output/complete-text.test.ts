@@ -32,7 +32,7 @@ test.each([
   ['complete: 2 gates passed on a clean checkout', text('gates-passed')],
   ['complete: 2 gates passed in the workspace', text('gates-passed', { inPlace: true })],
   [
-    'complete, although some of 2 gates still fail as before round 1: "npm test"',
+    'complete, although 1 of 2 gates still fails as before round 1: "npm test"',
     text('gates-as-before', { excused: ['npm test'] }),
   ],
   ['complete: 2 gates passed on a clean checkout, and codex (gpt-5) reviewed and accepted it', text('reviewed')],

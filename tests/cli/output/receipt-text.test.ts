@@ -11,11 +11,11 @@ test('where nothing had to be ended the proof is all there is to say', () => {
 
 test('what SIGTERM ended is counted and named, and what had to be killed is so apart', () => {
   const signals = [sent(42, 'bash agent.sh'), sent(43, 'sleep 20'), ...receipt.signals];
-  expect(receiptLines({ ...receipt, signals }).slice(1)).toEqual(['SIGTERM ended 2: bash agent.sh, sleep 20']);
+  expect(receiptLines({ ...receipt, signals }).slice(1)).toEqual(['2 ended by SIGTERM: bash agent.sh, sleep 20']);
   const killed = [{ pid: 43, command: 'sleep 20' }];
   expect(receiptLines({ ...receipt, signals, killed }).slice(1)).toEqual([
-    'SIGTERM ended 1: bash agent.sh',
-    'SIGKILL ended 1: sleep 20',
+    '1 ended by SIGTERM: bash agent.sh',
+    '1 ended by SIGKILL: sleep 20',
   ]);
 });
 
@@ -31,7 +31,7 @@ test('what SIGTERM came to is not said where that is not known', () => {
 test('names are bounded, in number and in length; one that was not written down is its pid', () => {
   const many = Array.from({ length: 64 }, (_, i) => sent(100 + i, i === 0 ? null : `node ${'x'.repeat(99)}`));
   const [, line = ''] = receiptLines({ ...receipt, signals: many });
-  expect(line).toMatch(/^SIGTERM ended at least 64: pid 100, node x{34}…, .*, 56 more$/);
+  expect(line).toMatch(/^at least 64 ended by SIGTERM: pid 100, node x{34}…, .*, 56 more$/);
   const killed = many.map(({ pid }) => ({ pid, command: '\u001b[31mred' }));
-  expect(receiptLines({ ...receipt, killed, killedUnlisted: 7 })[1]).toMatch(/^SIGKILL ended 71: red, .*, 63 more$/);
+  expect(receiptLines({ ...receipt, killed, killedUnlisted: 7 })[1]).toMatch(/^71 ended by SIGKILL: red, .*, 63 more$/);
 });

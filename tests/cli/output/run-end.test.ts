@@ -52,7 +52,7 @@ test('a run whose setup failed says so, and leads to no round that is not there'
   const run: RunView = { ...blocked, status: 'round-failed', rounds: [], ref: null, ending };
   expect(runEnd(run, { way: goesOn, paint: palette(false) })[0]).toBe('r: its setup failed (0 rounds in 1s)');
   expect(nextCommands(run, goesOn)).toEqual([
-    ['ralph show r', 'every round in a table'],
+    ['ralph show r', 'what is known of it'],
     ['ralph log r', 'what the setup printed'],
     ['ralph resume r', expect.stringContaining('go on from it')],
   ]);
@@ -104,4 +104,12 @@ test('a run that is out of a budget is gone on from with more of it: without, th
   const limited: RunView = { ...blocked, status: 'budget-limited', ending };
   expect(commands(limited)).toContain('ralph resume r');
   expect(nextCommands(limited, goesOn).at(-1)?.[1]).toMatch(/unfinished/);
+});
+
+test('a fault that quotes a stack is cut, and work at a hidden ref is merged from there', () => {
+  const fault = { code: 'agent-crashed', message: `it ended: ${'at x.js '.repeat(80)}`, resetAt: null } as const;
+  const ending = { status: 'round-failed', round: 1, attempts: 3, fault, handoff: null } as const;
+  const run: RunView = { ...blocked, status: 'round-failed', ending, ref: 'refs/ralph-runs/r' };
+  expect(runEnd(run, { way: goesOn, paint: palette(false) })[1]?.length).toBeLessThan(300);
+  expect(commands(run)).toContain('git merge refs/ralph-runs/r');
 });

@@ -13,6 +13,7 @@ const roundOf = (more: Parameters<typeof runView>[0]): string => cellsOf(more)[2
 test('a list counts the rounds that a rollback made void as used, and says which are void', () => {
   expect(roundOf({ round: 1, maxRounds: 4 })).toBe('1/4');
   expect(roundOf({ round: 1, maxRounds: 4, voidRounds: 3 })).toBe('4/4, 3 void');
+  expect(statusOf({ status: 'complete', voidRounds: 3 })).toBe('complete, rolled back');
 });
 
 test('a list marks what waits and for how long, what is paused, and what is to pause or stop', () => {

@@ -23,7 +23,7 @@ test('an estimate is marked, and so is what nobody told', () => {
   const page = usePage({ ...use, spent: { ...spent, estimated: true, untold: { tokens: 0, costUsd: 2 } } });
   expect(page[3]).toBe('Cost    at least ≈$3.20, no limit');
   expect(page.slice(5)).toEqual([
-    expect.stringMatching(/^≈: in part an estimate/),
+    expect.stringMatching(/^≈: in part an estimate: by the price table, or .* cut short/),
     'Of its attempts and reviews 2 told no cost: that is in no sum.',
   ]);
 });

@@ -103,7 +103,7 @@ test('a check that could not be done is told as that, not as its round', () => {
 
 test('stopped, cancelled, terminated and unknown are told as they are', () => {
   expect(ended({ status: 'stopped', ...end, handoff: last })).toMatchObject({
-    why: 'It was stopped after a round, as somebody asked for it.',
+    why: 'It was stopped after round 1, as somebody asked for it.',
     next: [['ralph resume r', expect.anything()], expect.anything()],
   });
   const unchecked = ended({ status: 'stopped', ...end, handoff: null }, { rounds: [roundRow({ status: 'complete' })] });
@@ -220,4 +220,44 @@ test('after several rollbacks each ref is said to keep its own rounds; what is n
   expect(row?.[1]).toMatch(
     /^to round 1; rounds 2 to 3 are kept at refs\/ralph-abandoned\/r\/2, in the engine's repository alone.*; rounds 4 to 5 are kept at refs\/ralph-abandoned\/r\/1\n.*--git-dir \/h\/r\/repository\.git log/,
   );
+});
+
+test('a stop says what it met: a round that had ended, none, or one whose attempts had all failed', () => {
+  const stopped = { status: 'stopped', ...end, rounds: 0, handoff: null } as const;
+  expect(ended(stopped, { rounds: [] }).why).toBe('It was stopped before round 1, as somebody asked for it.');
+  const crashed = roundRow({ attempts: 3, status: 'agent-crashed', summary: 'exit code 7' });
+  const said = ended(stopped, { rounds: [crashed] });
+  expect(said.why).toBe('It was stopped in round 1, which had not ended, as somebody asked for it.');
+  expect(said.evidence[0]).toBe('round 1, 3 attempts: agent-crashed: exit code 7');
+});
+
+test('work that is not on the branch is said to be elsewhere, why, and what takes it over', () => {
+  const ref = 'refs/ralph-runs/r';
+  const note = `Branch ralph/r is checked out in /w; the run is at ${ref}.`;
+  const said = ended({ status: 'stopped', ...end, handoff: null }, { ref, notes: [note] });
+  expect(said.evidence[0]).toBe(note);
+  const limited = ended({ ...usedUp }, { ref });
+  expect(limited.evidence[0]).toBe(`The work is at ${ref}, as ralph/r could not be moved.`);
+  expect(commands(limited)).toContain(`git merge ${ref}`);
+});
+
+test('a budget that was gone before round 1: what took it, and nothing of rounds or work that are not there', () => {
+  const said = ended({ ...usedUp, budget: 'time', rounds: 0 }, { rounds: [], setup: 'npm ci', gates });
+  expect(said.evidence[0]).toBe('No round began: what comes before round 1 (its setup and its gates) took all of it.');
+  expect(commands(said).join()).not.toContain('git merge');
+  expect(said.next).toContainEqual(['ralph show r', 'what is known of it']);
+});
+
+test('a round that was cut short is told in words, and a blocked run says in which round and what it used', () => {
+  const cut = roundRow({ round: 3, status: 'worker-stopped' });
+  const cancelled = ended({ status: 'cancelled', reason: null }, { rounds: [cut] });
+  expect(cancelled.evidence[0]).toBe('round 3: cut short, as its worker was stopped');
+  const report = { status: 'blocked', summary: 's', evidence: [], nextSteps: [], blocker: 'b' } as const;
+  const blocked = ended({
+    status: 'blocked',
+    ...end,
+    report: { ...report, evidence: [], nextSteps: [] },
+    finalText: null,
+  });
+  expect(blocked.evidence).toEqual(['round 1 says: s', 'It used 10m of work, 12.0k tokens, cost $1.50.']);
 });
