@@ -13,15 +13,27 @@ const MISSING = [
   /does not contain recipe/,
 ] as const;
 /** What programs close with that tells nothing. */
-const IDLE = /^npm (error|ERR!)(\s*$| A complete log of this run)/;
+const IDLE = /^npm notice\b|^npm (error|ERR!)(\s*$| A complete log of this run)|^Node\.js v\d/;
+/** A test that failed, as TAP says it; not one that may. */
+const FAILED_TEST = /^not ok\b(?!.*# (TODO|SKIP)\b)/i;
+/** The message of an error, as JavaScript, Python and Java put it above or below its stack. */
+const ERROR =
+  /^(Uncaught |Exception in thread "[^"]*" )?([\w$]+\.)*[A-Z][\w$]*(Error|Exception)( \[\w+\])?: \S|^Error: \S/;
 
-/** What a program that failed said, in one line: that something is missing, or else its last line. Null: nothing. */
+/**
+ * What a program that failed said, in one line: that something is missing, the first test of TAP that failed, its last
+ * error, or else its last line. Null: nothing.
+ */
 export function tellingLine(output: string): string | null {
   const lines = output
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !IDLE.test(line));
-  const line = lines.findLast(saysMissing) ?? lines.at(-1);
+  const line =
+    lines.findLast(saysMissing) ??
+    lines.find((each) => FAILED_TEST.test(each)) ??
+    lines.findLast((each) => ERROR.test(each)) ??
+    lines.at(-1);
   if (line === undefined) return null;
   return line.length <= MAX_CHARS ? line : `${line.slice(0, MAX_CHARS - 1)}…`;
 }
