@@ -1,4 +1,4 @@
-import type { RunRequest } from '../schemas/run.ts';
+import { isBaseline, type RunRequest } from '../schemas/run.ts';
 import { exists } from '../system/exists.ts';
 import { numbersIn, roundsBegun } from '../workspaces/attempts.ts';
 import { checksAt, reviewsAt } from '../workspaces/check-folders.ts';
@@ -17,12 +17,15 @@ export interface KeptOutput {
   readonly files: AttemptPaths;
 }
 
-type Commands = Pick<RunRequest, 'setup' | 'gates'> | null;
+type Commands = Pick<RunRequest, 'setup' | 'gates' | 'predecessor'> | null;
 
 /** Only what checks claims by gates, or by reviewers; null: all. */
 export type OutputPart = 'gates' | 'review' | null;
 
-/** Those on this machine, in the order in which their commands are run. `round`: of this one only, null: of all. */
+/**
+ * Those on this machine, in the order in which their commands are run. `round`: of this one only, null: of all. Where
+ * neither a round nor a part is asked for, the gates before round 1 are left out: what they print is there to compare with.
+ */
 export async function keptOutputs(
   run: RunPaths,
   request: Commands,
@@ -32,7 +35,8 @@ export async function keptOutputs(
   const outputs: KeptOutput[] = [];
   for (const each of rounds) {
     if (part === null) outputs.push(...(await attemptsIn(run, request, each)));
-    if (part !== 'review') outputs.push(...(await gatesIn(run, request, each)));
+    const isLeftOut = round === null && part === null && isBefore(request, each);
+    if (part !== 'review' && !isLeftOut) outputs.push(...(await gatesIn(run, request, each)));
     if (part !== 'gates') {
       for (const attempt of await reviewsAt(run, each)) {
         outputs.push({ what: 'review', round: each, attempt, command: null, files: reviewPaths(run, each, attempt) });
@@ -41,6 +45,9 @@ export async function keptOutputs(
   }
   return outputs;
 }
+
+const isBefore = (request: Commands, round: number): boolean =>
+  request === null ? round === 0 : isBaseline(request, round);
 
 async function attemptsIn(run: RunPaths, request: Commands, round: number): Promise<KeptOutput[]> {
   const what = round === 0 ? 'setup' : 'agent';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ralphError } from '../schemas/errors/index.ts';
 import { roundsBegun } from '../workspaces/attempts.ts';
+import { lastCheck } from '../workspaces/read-checks.ts';
 import { type RunPaths, runPaths } from '../workspaces/run-paths.ts';
 import { activityReader } from './activity-reader.ts';
 import type { Deployment } from './deployment.ts';
@@ -69,7 +70,11 @@ async function refuseEmpty(asked: { paths: RunPaths; runId: string; round: numbe
   if (round !== null && round > 0 && !begun.includes(round)) {
     throw ralphError('no-such-round', { runId, round, rounds: begun.at(-1) ?? 0 });
   }
-  if (round !== null || part !== null) throw ralphError('nothing-printed', { runId, round, part });
+  if (round === null && part === null) return;
+  // A damaged record: `show --round` says what is wrong with it.
+  const check = round === null || part === 'review' ? null : await lastCheck(paths, round).catch(() => null);
+  const refusedBy = check === null || check.gates.length > 0 ? [] : check.protectedPaths;
+  throw ralphError('nothing-printed', { runId, round, part, refusedBy });
 }
 
 async function* outputLines(how: {

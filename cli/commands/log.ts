@@ -17,10 +17,10 @@ interface LogFlags {
 
 export function logCommand({ terminal, env }: CommandContext): Command {
   return new Command('log')
-    .description('print what the agents of a run printed, its setup, its gates and its reviewers')
+    .description('print what the agents of a run printed, its setup, its reviewers, and the gates of its rounds')
     .argument('<run>', 'id of the run')
     .option('--round <n>', 'of this round only; 0: setup, and what was checked before round 1', numberFromZero)
-    .option('--gates', 'only what gates printed, with their setup')
+    .option('--gates', 'only what gates printed, with their setup; also before round 1')
     .option('--review', 'only what reviewers printed')
     .option('-f, --follow', 'go on until the run has ended')
     .option('--raw', "an agent's event stream as it stands, not what it says")
@@ -28,10 +28,11 @@ export function logCommand({ terminal, env }: CommandContext): Command {
     .action(async (runId: string, flags: LogFlags) => {
       const { openDeployment } = await import('../../client/deployment.ts');
       const { transcript } = await import('../../client/transcript.ts');
+      const deployment = await openDeployment(env);
       const stop = new AbortController();
       process.once('SIGINT', () => stop.abort());
       const lines = transcript({
-        deployment: await openDeployment(env),
+        deployment,
         runId,
         round: flags.round === undefined ? null : flags.round,
         part: partOf(flags),
@@ -57,7 +58,16 @@ export function logCommand({ terminal, env }: CommandContext): Command {
         terminal.out(printable(text));
       }
       if (before !== '' || flags.json === true || stop.signal.aborted) return;
-      terminal.note(passedOver === 0 ? 'Nothing was printed.' : 'Only events were printed: --raw shows them.');
+      if (passedOver > 0) {
+        terminal.note('Only events were printed: --raw shows them.');
+        return;
+      }
+      const { showRun } = await import('../../client/show-run.ts');
+      const { checks } = await showRun(deployment, runId);
+      const isLeftOut = flags.round === undefined && partOf(flags) === null && checks.some(({ round }) => round === 0);
+      terminal.note(
+        `Nothing was printed${isLeftOut ? ', but maybe by the gates before round 1: --gates shows that' : ''}.`,
+      );
     });
 }
 

@@ -33,7 +33,21 @@ export const runErrors = {
   },
   'nothing-printed': {
     exit: 3,
-    text: ({ runId, round, part }: { runId: string; round: number | null; part: 'gates' | 'review' | null }) => {
+    text: ({
+      runId,
+      round,
+      part,
+      refusedBy,
+    }: {
+      runId: string;
+      round: number | null;
+      part: 'gates' | 'review' | null;
+      /** Protected paths that refused the round's claim before any gate was run. */
+      refusedBy: readonly string[];
+    }) => {
+      if (refusedBy.length > 0) {
+        return `No gate of run "${runId}" was run on round ${round}: its claim was refused before, as it changed protected paths: ${refusedBy.join(', ')}. \`ralph show ${runId} --round ${round}\` has the refusal.`;
+      }
       const what =
         part === null ? 'neither a setup nor gates were' : part === 'gates' ? 'no gates were' : 'no review was';
       const where = round === null ? 'in it' : round === 0 ? 'before round 1' : `on round ${round}`;

@@ -163,6 +163,12 @@ test('log says the truth of what is not there', async () => {
   const none = await here(['log', 'plain', '--round', '0'], { home });
   expect(none.stderr).toContain('neither a setup nor gates were run before round 1');
   expect(none.code).toBe(3);
+  const { record: file } = checkPaths(runPaths(home, 'plain'), 1, 1);
+  const check = { kind: 'checked', round: 1, check: 1, commit: 'c', startedAt: at, endedAt: at } as const;
+  await record(file, { ...check, gates: [], protectedPaths: ['t/a'] });
+  const refused = await here(['log', 'plain', '--round', '1', '--gates'], { home });
+  expect(refused.stderr).toContain('its claim was refused before, as it changed protected paths: t/a.');
+  expect(refused.code).toBe(3);
 });
 
 test('--json has checks in short with the run, and whole with the round', async () => {

@@ -75,12 +75,13 @@ test('gates are those of the start, whatever the agent writes into ralph.json', 
 test('log --follow has what setup, agents, gates and reviewers print, in their order, and log has the same afterwards', async () => {
   const checkout = 'gates: echo setting up, stdout ──\nsetting up';
   expect(followed.stdout).toBe(
-    `── setup, stdout ──\nsetting up\n── before round 1, ${checkout}\n` +
+    `── setup, stdout ──\nsetting up\n` +
       `── round 1, attempt 1, stdout ──\nat work in round 1\n── round 1, ${checkout}\n` +
       `── round 2, attempt 1, stdout ──\nat work in round 2\n── round 2, ${checkout}\n` +
       '── round 2, review, stdout ──\nreads\n',
   );
   expect((await here(['log', 'checked'], { home })).stdout).toBe(followed.stdout);
+  expect((await here(['log', 'checked', '--gates'], { home })).stdout).toMatch(`── before round 1, ${checkout}\n`);
 });
 
 test('afterwards show has the refused claim in its table, and why says who accepted it', async () => {
