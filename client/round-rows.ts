@@ -1,12 +1,16 @@
 import type { Usage } from '../schemas/usage.ts';
 import type { RoundProgress } from '../schemas/round-input.ts';
+import { likelyUse } from './likely-use.ts';
 import type { AttemptLine, RoundRow } from './run-view.ts';
 
 /** The table of a run's rounds, from its ended attempts in any order and the attempt under way. */
 export function roundRows(lines: readonly AttemptLine[], progress: RoundProgress | null): RoundRow[] {
   const byRound = new Map<number, AttemptLine[]>();
   for (const line of lines) byRound.set(line.round, [...(byRound.get(line.round) ?? []), line]);
-  const rows = [...byRound].map(([round, attempts]) => endedRow(round, attempts));
+  const rows: RoundRow[] = [];
+  for (const [round, attempts] of [...byRound].toSorted(([a], [b]) => a - b)) {
+    rows.push({ ...endedRow(round, attempts), ...likelyUse(attempts, rows) });
+  }
   if (progress !== null) {
     const at = rows.findIndex(({ round }) => round === progress.round);
     const running = runningRow(progress, at === -1 ? null : (rows[at] ?? null));
@@ -16,7 +20,7 @@ export function roundRows(lines: readonly AttemptLine[], progress: RoundProgress
   return rows.toSorted((a, b) => a.round - b.round);
 }
 
-function endedRow(round: number, unsorted: readonly AttemptLine[]): RoundRow {
+function endedRow(round: number, unsorted: readonly AttemptLine[]): Omit<RoundRow, 'likelyTokens' | 'likelyCostUsd'> {
   const attempts = unsorted.toSorted((a, b) => a.attempt - b.attempt);
   const [first] = attempts;
   const last = attempts.at(-1);
@@ -66,6 +70,8 @@ function runningRow(progress: RoundProgress, earlier: RoundRow | null): RoundRow
     usage: null,
     costUsd: null,
     costEstimated: false,
+    likelyTokens: null,
+    likelyCostUsd: null,
     agents: earlier === null ? [] : earlier.agents,
     refused: null,
     commit: earlier === null ? null : earlier.commit,

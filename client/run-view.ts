@@ -59,6 +59,9 @@ export interface RoundRow {
   readonly costUsd: number | null;
   /** Whether a part of `costUsd` comes from the price table. */
   readonly costEstimated: boolean;
+  /** About how many tokens, and dollars, with what the sums count for attempts that were ended before they told; null: all told. */
+  readonly likelyTokens: number | null;
+  readonly likelyCostUsd: number | null;
   /** Agents other than the run's own that made attempts: its fallback agent. */
   readonly agents: readonly string[];
   /** Why its claim of completion was refused; null: it made none, it stood, or it is not checked yet. */

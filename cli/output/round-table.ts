@@ -1,6 +1,6 @@
 import type { RoundRow, RunView } from '../../client/run-view.ts';
 import { isOpenClaim, roundStatus } from './claim-text.ts';
-import { cost, duration, elapsed, shortCommit, tokens, UNKNOWN } from './amounts.ts';
+import { cost, count, duration, elapsed, shortCommit, tokens, UNKNOWN } from './amounts.ts';
 import { outcomeText } from './outcome-text.ts';
 import type { Palette } from './palette.ts';
 import { printableLine } from './printable.ts';
@@ -17,6 +17,16 @@ function changes(row: RoundRow): string {
 /** Whether a cell may say `unknown`: what a round under way will only know later is left empty. */
 function later(row: RoundRow, text: (row: RoundRow) => string): string {
   return row.status === 'running' ? '' : text(row);
+}
+
+/** Where an attempt was ended before it told, about what the sums count. */
+function tokensCell({ usage, likelyTokens }: RoundRow): string {
+  return usage === null && likelyTokens !== null ? `≈${count(Math.round(likelyTokens))}` : tokens(usage);
+}
+
+function costCell({ costUsd, costEstimated, likelyCostUsd }: RoundRow): string {
+  const about = costUsd === null && likelyCostUsd !== null;
+  return (costEstimated || about ? '≈' : '') + cost(about ? likelyCostUsd : costUsd);
 }
 
 function firstLine(text: string | null): string {
@@ -76,11 +86,11 @@ export function roundTable(run: RunView, how: { now: number; width: number | nul
       cell: ({ durationMs, startedAt }) =>
         durationMs === null ? elapsed(now - Date.parse(startedAt)) : duration(durationMs),
     },
-    { ...number, title: 'TOKENS', cell: (row) => later(row, ({ usage }) => tokens(usage)) },
+    { ...number, title: 'TOKENS', cell: (row) => later(row, tokensCell) },
     {
       ...number,
       title: 'COST',
-      cell: (row) => later(row, ({ costUsd, costEstimated }) => (costEstimated ? '≈' : '') + cost(costUsd)),
+      cell: (row) => later(row, costCell),
     },
     {
       title: 'COMMIT',

@@ -47,6 +47,18 @@ test('what one attempt does not know, the round does not know', () => {
   expect(row).toMatchObject({ usage: null, costUsd: null });
 });
 
+test('of an attempt that was ended before it told a round is likely to have used what those before did', () => {
+  const untold = { usage: null, costUsd: null };
+  const lost = line(2, 1, { outcome: 'worker-lost', ...untold });
+  const rows = roundRows([line(1, 1), line(2, 2), lost, line(3, 1, untold)], null);
+  expect(rows.map(({ likelyTokens, likelyCostUsd }) => [likelyTokens, likelyCostUsd])).toEqual([
+    [null, null],
+    [30, 1],
+    [null, null],
+  ]);
+  expect(roundRows([lost], null)[0]).toMatchObject({ likelyTokens: null });
+});
+
 test('the round under way is a row, with the commit that an earlier attempt left', () => {
   const rows = roundRows([line(1, 1), line(2, 1, { outcome: 'worker-lost', commit: 'd'.repeat(40) })], progress);
   expect(rows.map(({ round, status, attempts }) => [round, status, attempts])).toEqual([

@@ -45,3 +45,9 @@ test('a cost by the price table is marked, and so is who stood in', () => {
   expect(row).toMatch(/ ≈\$1\.50 .* \[codex\] moved 12 calls$/);
   expect(line({ costUsd: 1.5 })).toMatch(/ \$1\.50 /);
 });
+
+test('of a round with an attempt that was ended before it told, the table has about what the sums count', () => {
+  const lost = { usage: null, costUsd: null, likelyTokens: 81_800, likelyCostUsd: 0.25 };
+  expect(line(lost)).toMatch(/ ≈81\.8k +≈\$0\.25 /);
+  expect(line({ ...lost, likelyTokens: null, likelyCostUsd: null })).toMatch(/ unknown +unknown /);
+});

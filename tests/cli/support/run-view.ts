@@ -11,6 +11,8 @@ export const roundRow = (more: Partial<RoundRow> = {}): RoundRow => ({
   usage: null,
   costUsd: null,
   costEstimated: false,
+  likelyTokens: null,
+  likelyCostUsd: null,
   agents: [],
   refused: null,
   commit: 'a'.repeat(40),
