@@ -1,6 +1,7 @@
 import { RalphError, ralphError } from '../schemas/errors/index.ts';
 import type { Deployment } from './deployment.ts';
 import { type DiskRun, diskRun } from './disk-run.ts';
+import { isStale } from './is-stale.ts';
 import { isLive } from './run-status.ts';
 import type { RunView } from './run-view.ts';
 import { showRun } from './show-run.ts';
@@ -9,21 +10,25 @@ import { successorsOnDisk } from './successors.ts';
 /** Refuse to take a run back that others went on from: their work comes after all of its. */
 export async function refuseGoneOn(deployment: Deployment, { runId, successors }: RunView): Promise<void> {
   const hasWork = (view: RunView): boolean => !hasEnded(view) || view.rounds.length > 0 || isHalfBack(view);
-  const successor = await firstOf(deployment, successors, hasWork);
+  const successor = await firstOf(deployment, successors, (view) => Promise.resolve(hasWork(view)));
   if (successor === null) return;
   const { runId: id } = successor;
   const first = hasEnded(successor) ? `Take that one back first: ` : `End it and take it back first: `;
   throw ralphError('run-resumed', { runId, successor: id, wayOut: `${first}\`ralph rollback ${id} --to 0\`.` });
 }
 
-/** The last of these runs, and of those after them, that was not rolled back to its beginning; null: there is none. */
+/** The last of these runs, and of those after them, that was not rolled back to its beginning, nor is stale; null: there is none. */
 export async function lastThatCounts(deployment: Deployment, runIds: readonly string[]): Promise<string | null> {
   const last = await lastViewThatCounts(deployment, runIds);
   return last === null ? null : last.runId;
 }
 
 export const lastViewThatCounts = (deployment: Deployment, runIds: readonly string[]): Promise<RunView | null> =>
-  firstOf(deployment, runIds, (view) => !isAtBeginning(view));
+  firstOf(
+    deployment,
+    runIds,
+    async (view) => !isAtBeginning(view) && !(await isStale(deployment.ralphHome, view.runId)),
+  );
 
 /** The runs after this one, all rolled back to their beginning: what they used was used all the same. */
 export async function givenUp(ralphHome: string, successors: readonly string[]): Promise<DiskRun[]> {
@@ -44,14 +49,14 @@ const hasEnded = ({ status }: RunView): boolean => status !== 'unknown' && !isLi
 async function firstOf(
   deployment: Deployment,
   successors: readonly string[],
-  counts: (view: RunView) => boolean,
+  counts: (view: RunView) => Promise<boolean>,
 ): Promise<RunView | null> {
   for (const runId of successors) {
     const view = await viewOf(deployment, runId);
     if (view === null) continue;
     const later = await firstOf(deployment, view.successors, counts);
     if (later !== null) return later;
-    if (counts(view)) return view;
+    if (await counts(view)) return view;
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import type { TemporalLink } from './connect.ts';
 import { diskRun } from './disk-run.ts';
 import type { LineEnd, RunView } from './run-view.ts';
+import { isStale } from './is-stale.ts';
 import { knownSuccessors, successorsOnDisk } from './successors.ts';
 import { summarizeRun } from './summarize-run.ts';
 import type { TemporalRun } from './temporal-run.ts';
@@ -46,7 +47,8 @@ async function endOf(runIds: readonly string[], ask: Ask): Promise<LineEnd | nul
     const temporal = await ask.describe(runId);
     const disk = await diskRun(ask.ralphHome, runId);
     const isAtBeginning = disk !== null && disk.rollback?.to === 0 && disk.unfinishedRollback === null;
-    if (!isAtBeginning) return { runId, status: summarizeRun({ runId, disk, temporal }).status };
+    if (!isAtBeginning && !(await isStale(ask.ralphHome, runId)))
+      return { runId, status: summarizeRun({ runId, disk, temporal }).status };
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import { lastOfEach, missing } from '../../client/missing-gates.ts';
-import type { CheckLine, RunView } from '../../client/run-view.ts';
+import type { CheckLine, GateLine, RunView } from '../../client/run-view.ts';
 import { printableLine } from './printable.ts';
 import { standingChecks } from './standing-checks.ts';
 
@@ -24,6 +24,10 @@ export const endAndStartAnew = (runId: string): string =>
   `A slip? The gates of a run are fixed: \`ralph cancel ${runId}\`, and start it anew.`;
 const START_ANEW = 'A slip? The runs that go on from it have the same gates: start a new one.';
 
+/** Whether a next step has the end of what this gate printed. */
+const isQuoted = (step: string, command: string): boolean =>
+  step.includes(`the gate "${command}" pass: `) && step.includes('Its output ends:\n');
+
 /** For `ralph why`: what the gates that are still red said last, unless that is told, or is of long ago. */
 export function redNotes(run: RunView, told: readonly string[]): string[] {
   const { status, endedAt, rounds } = run;
@@ -32,7 +36,9 @@ export function redNotes(run: RunView, told: readonly string[]): string[] {
   const isBaseline = last.round === 0 && last.claimOf === null;
   if (isBaseline && (endedAt !== null || rounds.some((round) => round.endedAt !== null))) return [];
   const when = last.round === 0 ? 'before round 1' : `after round ${last.round}`;
-  const news = last.gates.filter(({ said }) => said !== null && !told.some((text) => text.includes(said)));
+  const isTold = ({ command, said }: GateLine): boolean =>
+    told.some((text) => (said !== null && text.includes(said)) || isQuoted(text, command));
+  const news = last.gates.filter((gate) => !isTold(gate));
   return saidLines({ gates: news }).map((line) => `gate red ${when}: ${line}`);
 }
 

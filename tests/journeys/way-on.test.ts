@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { reader, work } from '../support/line.ts';
 import { place, said } from '../support/place.ts';
 
 const ralph = place('way-on');
-const { tell } = reader(ralph);
+const { page, tell } = reader(ralph);
 
 /** The `ralph resume` that a text names. */
 function resumeIn(text: string): string[] {
@@ -37,10 +37,27 @@ test('whoever names a resume of a line that was rolled back names the same, and 
   expect(await ralph.ralph(...(offered[0] ?? []))).toMatchObject({ code: 11 });
 }, 120_000);
 
+test('a run that ended before its first round is in nobody’s way once the run before it was taken back', async () => {
+  const { id, args } = ralph.story([work('1'), work('2'), work('3'), work('4'), work('5')]);
+  const next = `${id}-2`;
+  const hold = path.join(ralph.folder, 'hold');
+  expect(await ralph.ralph(...args, '--max-rounds', '2', '--setup', `test ! -e ${hold} || sleep 60`)).toMatchObject({
+    code: 11,
+  });
+  writeFileSync(hold, '');
+  expect(await ralph.ralph('resume', id, '--max-rounds', '1', '--detach')).toMatchObject({ code: 0 });
+  expect(await ralph.ralph('cancel', next)).toMatchObject({ code: 0 });
+  rmSync(hold);
+  expect(await page(next)).toContain('It ended before its first round.');
+  expect(await tell('rollback', id, '--to', '1')).toMatchObject({ code: 0 });
+  const offered = resumeIn((await tell('why', id)).stdout);
+  expect(resumeIn((await tell('why', next)).stdout)).toEqual(offered);
+  expect(await ralph.ralph(...offered)).toMatchObject({ code: 11 });
+}, 120_000);
+
 test('a command that the sandbox hides is named, with what opens it, and no resume that can only fail', async () => {
   const folder = mkdtempSync(path.join(homedir(), 'way-on-'));
   try {
-    mkdirSync(folder, { recursive: true });
     const script = path.join(folder, 'agent.mjs');
     writeFileSync(script, '');
     const { id, repository } = ralph.story([]);

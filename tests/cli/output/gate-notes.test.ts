@@ -39,6 +39,8 @@ test('what the gates said last counts, and of a complete run nothing', () => {
   expect(redNotes(runView({ checks: later }), [])).toEqual(['gate red after round 2: npm test: 1 of 48 failed']);
   expect(redNotes(runView({ checks: later, status: 'complete' }), [])).toEqual([]);
   expect(redNotes(runView({ checks: later }), ['still to do: … ends:\n1 of 48 failed'])).toEqual([]);
+  const step = 'still to do: Make the gate "npm test" pass: it failed. Its output ends:\nnot ok 3';
+  expect(redNotes(runView({ checks: later }), [step])).toEqual([]);
 });
 
 test('a command that cannot be executed, or names a script that is not there, is as good as missing', () => {
