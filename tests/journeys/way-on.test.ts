@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { reader, work } from '../support/line.ts';
+import { checkpoints, reader, work } from '../support/line.ts';
 import { place, said } from '../support/place.ts';
 
 const ralph = place('way-on');
@@ -14,8 +14,8 @@ function resumeIn(text: string): string[] {
   return command.split(' ').slice(1);
 }
 
-test('whoever names a resume of a line that was rolled back names the same, and it is accepted', async () => {
-  const { id, args } = ralph.story([work('1'), work('2'), work('3'), work('4')]);
+test('whoever names a resume of a line that was rolled back names the same, and it is accepted; work beside a checked-out branch is merged by what is named', async () => {
+  const { id, args, repository } = ralph.story([work('1'), work('2'), work('3'), work('4')]);
   const next = `${id}-2`;
   expect(await ralph.ralph(...args, '--max-rounds', '2')).toMatchObject({ code: 11 });
   expect(await ralph.ralph('resume', id, '--max-rounds', '1')).toMatchObject({ code: 11 });
@@ -34,7 +34,14 @@ test('whoever names a resume of a line that was rolled back names the same, and 
   const offered = named.filter((text) => text.includes('ralph resume')).map(resumeIn);
   expect(offered).toHaveLength(named.length - 1);
   expect(new Set(offered.map((words) => words.join(' ')))).toEqual(new Set([`resume ${id} --max-rounds 3`]));
+
+  repository.git('checkout', '--quiet', `ralph/${id}`);
   expect(await ralph.ralph(...(offered[0] ?? []))).toMatchObject({ code: 11 });
+  const { stdout } = await tell('why', `${id}-3`);
+  expect(stdout).toContain(`Branch ralph/${id} is checked out in ${repository.path}`);
+  const [merge = ''] = /git merge \S+/.exec(stdout) ?? [];
+  repository.git(...merge.split(' ').slice(1));
+  expect(checkpoints(repository, 'HEAD')[0]).toMatch(`${id}-3 `);
 }, 120_000);
 
 test('a run that ended before its first round is in nobody’s way once the run before it was taken back', async () => {
