@@ -36,4 +36,5 @@ function likely(attempts: readonly { outcome: string; told: number | null }[], t
   return attempts.reduce((total, { told }) => total + (told ?? typical), 0);
 }
 
-const isLost = (outcome: string): boolean => Interruption.options.some((by) => by === outcome);
+/** Whether an attempt was ended from outside. */
+export const isLost = (outcome: string): boolean => Interruption.options.some((by) => by === outcome);

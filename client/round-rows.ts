@@ -1,6 +1,6 @@
 import type { Usage } from '../schemas/usage.ts';
 import type { RoundProgress } from '../schemas/round-input.ts';
-import { likelyUse } from './likely-use.ts';
+import { isLost, likelyUse } from './likely-use.ts';
 import type { AttemptLine, RoundRow } from './run-view.ts';
 
 /** The table of a run's rounds, from its ended attempts in any order and the attempt under way. */
@@ -28,6 +28,7 @@ function endedRow(round: number, unsorted: readonly AttemptLine[]): Omit<RoundRo
   return {
     round,
     attempts: last.attempt,
+    interrupted: attempts.filter(({ outcome }) => isLost(outcome)).length,
     status: last.outcome,
     startedAt: first.startedAt,
     endedAt: last.endedAt,
@@ -63,6 +64,7 @@ function runningRow(progress: RoundProgress, earlier: RoundRow | null): RoundRow
   return {
     round: progress.round,
     attempts: progress.attempt,
+    interrupted: earlier === null ? 0 : earlier.interrupted,
     status: 'running',
     startedAt: earlier === null ? progress.startedAt : earlier.startedAt,
     endedAt: null,

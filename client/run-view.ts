@@ -50,6 +50,8 @@ export interface RunSummary {
 export interface RoundRow {
   readonly round: number;
   readonly attempts: number;
+  /** How many of them were ended from outside, which costs none of those that a round is allowed. */
+  readonly interrupted: number;
   /** The report's status, the fault's code, what interrupted it, or `running`. */
   readonly status: string;
   readonly startedAt: string;

@@ -1,6 +1,6 @@
-import type { CheckLine, RunView } from '../../client/run-view.ts';
+import type { RunView } from '../../client/run-view.ts';
 import type { StallCause, UnreleasedEnding } from '../../schemas/result.ts';
-import { several } from './amounts.ts';
+import { attemptsText, failedCheck } from './attempts-text.ts';
 import { checkedWhat } from './check-text.ts';
 import { completeText } from './complete-text.ts';
 import {
@@ -111,7 +111,8 @@ function ofEnding(run: RunView, ending: UnreleasedEnding, known: KnownEnd): Why 
       const check = failedCheck(run, round);
       const ofReview = check !== null && check.kind === 'review';
       const words = faultWords(fault.code, ofReview ? 'reviewer' : 'agent');
-      const where = failedWhere(run, round, several(attempts, 'attempt'));
+      const kind = check === null ? null : check.kind;
+      const where = failedWhere(run, round, attemptsText(run, { round, attempts, kind }));
       return {
         why: `${where}${words === null ? '' : `: ${words.means}`}.`,
         evidence: [
@@ -142,17 +143,11 @@ function ofEnding(run: RunView, ending: UnreleasedEnding, known: KnownEnd): Why 
 
 /** Where there is more of a round that failed; of what came before the first, all of it. */
 function ofRound({ runId }: RunView, round: number, { printed }: KnownEnd): Next[] {
-  if (round === 0) return [[printed ? `ralph log ${runId}` : `ralph show ${runId}`, 'what happened']];
+  if (round === 0) return [[printed ? `ralph log ${runId} --round 0` : `ralph show ${runId}`, 'what happened']];
   return [
     ...(printed ? [[`ralph log ${runId} --round ${round}`, 'what its agent printed'] satisfies Next] : []),
     [`ralph show ${runId} --round ${round}`, 'what is known of it'],
   ];
-}
-
-/** The check of a claim that could not be done, where that is what failed. */
-function failedCheck({ checks: all }: RunView, round: number): CheckLine | null {
-  const check = all.findLast((each) => each.round === round);
-  return check !== undefined && check.result === 'failed' ? check : null;
 }
 
 /** What failed: a round, what comes before the first, or the check of a claim. */

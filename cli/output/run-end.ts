@@ -4,6 +4,7 @@ import { isDisposalUnproved } from '../../client/is-disposal-unproved.ts';
 import { completeText } from './complete-text.ts';
 import { checkText } from './check-text.ts';
 import { duration, refName, several, shortCommit } from './amounts.ts';
+import { attemptsText, failedCheck } from './attempts-text.ts';
 import { palette, type Palette } from './palette.ts';
 import { uncheckedClaim } from './evidence.ts';
 import { placeBack, VOID } from './line-text.ts';
@@ -68,8 +69,10 @@ function detail(run: RunView): string | null {
       const handoff = ending.handoff === null ? null : `Last handoff: ${printable(ending.handoff.summary)}`;
       return [reason, handoff].filter((text) => text !== null).join('\n') || null;
     }
-    case 'round-failed':
-      return `${ending.fault.code}, after ${several(ending.attempts, 'attempt')}: ${fit(printableLine(ending.fault.message), FAULT_COLUMNS)}`;
+    case 'round-failed': {
+      const made = attemptsText(run, { ...ending, kind: failedCheck(run, ending.round)?.kind ?? null });
+      return `${ending.fault.code}, after ${made}: ${fit(printableLine(ending.fault.message), FAULT_COLUMNS)}`;
+    }
     case 'cancelled':
       return ending.reason === null ? null : `Reason: ${printable(ending.reason)}`;
     default:
@@ -115,6 +118,13 @@ export function runEnd(run: RunView, { way, paint }: { way: WayOn; paint: Palett
   return lines;
 }
 
+/** What was printed; where no round was begun, by what came before. */
+function logCommand({ runId, rounds, checks, setup }: RunView): [command: string, what: string] {
+  if (rounds.length > 0) return [`ralph log ${runId}`, 'what the agents printed'];
+  if (checks.length > 0) return [`ralph log ${runId} --round 0`, 'what was printed before round 1'];
+  return [`ralph log ${runId}`, setup === null ? 'what the agents printed' : 'what the setup printed'];
+}
+
 /** Ready commands for a run that has ended. */
 export function nextCommands(run: RunView, way: WayOn): [command: string, what: string][] {
   const last = run.rounds.at(-1);
@@ -127,8 +137,7 @@ export function nextCommands(run: RunView, way: WayOn): [command: string, what: 
     const who = check.kind === 'gates' ? 'gates' : 'reviewer';
     commands.push([`ralph log ${run.runId} --round ${check.round} --${check.kind}`, `what its ${who} printed`]);
   }
-  const printed = last === undefined && run.setup !== null ? 'what the setup printed' : 'what the agents printed';
-  commands.push([`ralph log ${run.runId}`, printed]);
+  commands.push(logCommand(run));
   const work = hasWork(run);
   if (work) commands.push([`ralph diff ${run.runId}`, 'what changed']);
   // What the end asks for, as `ralph why` says it.

@@ -51,6 +51,7 @@ test('of an attempt that was ended before it told a round is likely to have used
   const untold = { usage: null, costUsd: null };
   const lost = line(2, 1, { outcome: 'worker-lost', ...untold });
   const rows = roundRows([line(1, 1), line(2, 2), lost, line(3, 1, untold)], null);
+  expect(rows.map(({ interrupted }) => interrupted)).toEqual([0, 1, 0]);
   expect(rows.map(({ likelyTokens, likelyCostUsd }) => [likelyTokens, likelyCostUsd])).toEqual([
     [null, null],
     [30, 1],

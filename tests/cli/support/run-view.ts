@@ -4,6 +4,7 @@ import type { RoundRow, RunView } from '../../../client/run-view.ts';
 export const roundRow = (more: Partial<RoundRow> = {}): RoundRow => ({
   round: 1,
   attempts: 1,
+  interrupted: 0,
   status: 'continue',
   startedAt: '2026-01-05T09:00:00.000Z',
   endedAt: '2026-01-05T09:00:01.000Z',
