@@ -49,7 +49,10 @@ export function rollbackRows(run: RunView): Row[] {
   return [['Rolled back', `to ${placeBack(rollback.to)}; ${kept.join('; ')}${look}`]];
 }
 
-export const VOID = 'what came later is void, and used all the same';
+const VOID = 'what came later is void, and used all the same';
+/** What became of what the run did after that. */
+export const sinceText = ({ rollback, rolledBack }: Pick<RunView, 'rollback' | 'rolledBack'>): string =>
+  rollback !== null && !givesCommitsUp(rollback) && rolledBack.length === 0 ? 'nothing came after that' : VOID;
 export const placeBack = (to: number): string => (to === 0 ? 'where it began' : `round ${to}`);
 
 function lookAt({ folder }: RunView, { commit, keptAt, kept }: Rollback): string {

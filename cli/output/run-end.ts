@@ -7,7 +7,7 @@ import { duration, refName, several, shortCommit } from './amounts.ts';
 import { attemptsText, failedCheck } from './attempts-text.ts';
 import { palette, type Palette } from './palette.ts';
 import { uncheckedClaim } from './evidence.ts';
-import { placeBack, VOID } from './line-text.ts';
+import { placeBack, sinceText } from './line-text.ts';
 import { hasWork, mergeCommand } from './merge-command.ts';
 import { printable, printableLine } from './printable.ts';
 import { isResume, wayNotes } from './resume-command.ts';
@@ -83,7 +83,7 @@ function detail(run: RunView): string | null {
 /** What the run came to, in its own words; of one that was rolled back that is void. */
 function cameTo(run: RunView): string[] {
   const { rollback, status, checks } = run;
-  if (rollback !== null) return [`rolled back to ${placeBack(rollback.to)} since: ${VOID}`];
+  if (rollback !== null) return [`rolled back to ${placeBack(rollback.to)} since: ${sinceText(run)}`];
   const said = detail(run);
   const refused = status === 'complete' ? undefined : checks.findLast(({ result }) => result === 'refused');
   return [

@@ -3,7 +3,7 @@ import type { WayOn } from '../../client/way-on.ts';
 import type { Handoff } from '../../schemas/report.ts';
 import { endedBy } from './ended-by.ts';
 import { checks, stillToDo } from './evidence.ts';
-import { placeBack, VOID } from './line-text.ts';
+import { placeBack, sinceText } from './line-text.ts';
 import { hiddenNotes } from './merge-command.ts';
 import { isResume, resumeNext, wayNotes } from './resume-command.ts';
 import { budgetPage } from './spent-text.ts';
@@ -44,7 +44,7 @@ function sinceRollback(run: RunView, { handoff, way }: KnownEnd, said: Why): Why
   if (rollback === null) return said;
   const others = said.next.filter(([command]) => !isResume(command) && !command.startsWith('git merge'));
   return {
-    why: `It was rolled back to ${placeBack(rollback.to)} after its end: ${VOID}.`,
+    why: `It was rolled back to ${placeBack(rollback.to)} after its end: ${sinceText(run)}.`,
     evidence: [
       `Its end, before that: ${said.why}`,
       ...budgetPage(run),

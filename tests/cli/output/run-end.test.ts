@@ -1,3 +1,4 @@
+import { rollbackRows } from '../../../cli/output/line-text.ts';
 import type { CheckLine, RunView } from '../../../client/run-view.ts';
 import { nextCommands, runEnd } from '../../../cli/output/run-end.ts';
 import { palette } from '../../../cli/output/palette.ts';
@@ -87,6 +88,10 @@ test('a run that was rolled back says so in place of what its void rounds came t
     'r: blocked: a person or the outside world must change something (1 round in 1s)',
     '  rolled back to where it began since: what came later is void, and used all the same',
   ]);
+  const none = { ...rollback, commit: 'b'.repeat(40), abandoned: 'b'.repeat(40) };
+  const idle: RunView = { ...blocked, rounds: [], rollback: none, rollbacks: [none] };
+  expect(runEnd(idle, { way: goesOn, paint: palette(false) })[1]).toMatch(/since: nothing came after that$/);
+  expect(rollbackRows(idle)).toEqual([['Rolled back', 'to where it began; nothing came after that']]);
   const complete: RunView = { ...blocked, status: 'complete', rollback: { ...back, to: 1 } };
   expect(nextCommands(complete, goesOn).at(-1)?.[1]).toMatch(/unfinished/);
 });
