@@ -152,7 +152,7 @@ test('a reviewer sees the objective, the gates and the work, and not a word of w
   expect(await handle.result()).toMatchObject({ verification: 'reviewed' });
   const text = prompt(1, 1);
   expect(text).toContain(`<objective>\n${objective}\n</objective>`);
-  expect(text).toContain('Gate `echo the gate spoke; test -e b.txt` passed. Its output ends:\nthe gate spoke');
+  expect(text).toContain('Gate `echo the gate spoke; test -e b.txt` passed. Its output ends:\n> the gate spoke');
   expect(text).toContain('+the work itself');
   expect(text).toContain(`git diff ${repository.commit}`);
   const seen = printed(1, 1);

@@ -1,3 +1,4 @@
+import type { Handoff } from '../../../schemas/report.ts';
 import type { CheckLine } from '../../../client/run-view.ts';
 import { type Known, whyOf } from '../../../cli/output/why-text.ts';
 import type { WayOn } from '../../../client/way-on.ts';
@@ -34,3 +35,20 @@ export const refused: CheckLine = {
   endedAt: null,
 };
 export const REFUSED = 'gates of round 2: refused the claim: gate "npm test" ended with exit code 1';
+
+/** A handoff, and what an ending with it has beside. */
+export const last: Handoff = {
+  status: 'continue',
+  summary: 'half of it',
+  evidence: [],
+  nextSteps: ['the rest'],
+  blocker: '',
+};
+export const end = { rounds: 3, commit: 'c', ref: 'refs/heads/ralph/r' };
+export const usedUp = {
+  status: 'budget-limited',
+  ...end,
+  budget: 'rounds',
+  reason: '4 of 4 rounds are used',
+  handoff: last,
+} as const;
