@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove(), 60_000);
 
-const NAMED = /Left by a worker that died: lost, round 1, attempt 1\n[^]* ended 1: sleep 60$/m;
+const NAMED = /Left by a worker that died: lost, round 1, attempt 1\n[^]* 1 ended by SIGKILL: sleep 60$/m;
 
 test.each<[string, (home: string) => Promise<Ended>, RegExp]>([
   ['`ralph doctor --reap`', (home) => here(['doctor', '--reap'], { home }), NAMED],

@@ -12,18 +12,21 @@ const atStart = (id: string) => checkPaths(runPaths(ralph.home, id), 0, 1);
 
 /** A reviewing program of the user's that breaks its contract until it is mended. */
 function reviewer(name: string) {
-  const file = path.join(ralph.folder, `${name}.sh`);
+  const folder = path.join(ralph.folder, name);
+  mkdirSync(folder);
+  const file = path.join(folder, 'review.sh');
   const says = (review: unknown): void =>
     writeFileSync(file, `printf '%s' '${JSON.stringify(review)}' > "$RALPH_REPORT_FILE"\n`);
   says({ verdict: 'fine' });
-  return { command: `sh '${file}'`, mend: () => says({ decision: 'accept', reasons: [] }) };
+  // The checkout may lie in a home, which a reviewer's sandbox hides.
+  return { flags: ['--reviewer-command', `sh '${file}'`, '--read', folder], mend: () => says({ decision: 'accept', reasons: [] }) };
 }
 
 test('a claim that a broken reviewer left open is checked before any worker is paid for, and completes the next run', async () => {
   const story = ralph.story([{ files: { 'b.txt': 'b\n' }, report: done('made b.txt') }]);
   const { id } = story;
   const judge = reviewer('breaks');
-  const checked = ['--gate', 'test -f a.txt', '--reviewer-command', judge.command, '--report-attempts', '1'];
+  const checked = ['--gate', 'test -f a.txt', ...judge.flags, '--report-attempts', '1'];
   expect(await ralph.ralph(...story.args, ...checked)).toMatchObject({
     code: 13,
     stdout: expect.stringMatching(new RegExp(`ralph resume ${id} +have that claim checked`)),
@@ -109,7 +112,7 @@ test('where the user has something to say a worker comes first, and is told how 
   ]);
   const { id } = story;
   const judge = reviewer('breaks-too');
-  const checked = ['--gate', 'test -f a.txt', '--reviewer-command', judge.command, '--report-attempts', '1'];
+  const checked = ['--gate', 'test -f a.txt', ...judge.flags, '--report-attempts', '1'];
   expect(await ralph.ralph(...story.args, ...checked)).toMatchObject({ code: 13 });
   judge.mend();
   expect(await ralph.ralph('resume', id, '--note', 'And c.txt, please.')).toMatchObject({ code: 0 });
@@ -126,7 +129,7 @@ test('a claim whose review a cancel cut short is checked by the next run', async
   const story = ralph.story([{ files: { 'b.txt': 'b\n' }, report: done('made b.txt') }]);
   const accepts = `printf '%s' '{"decision":"accept","reasons":[]}' > "$RALPH_REPORT_FILE"`;
   const command = `echo reads; test -e '${flags}/open' || sleep 97; ${accepts}`;
-  await story.detach('--reviewer-command', command);
+  await story.detach('--reviewer-command', command, '--read', flags);
   const { transcript } = reviewPaths(story.paths, 1, 1);
   await waitFor('the review', 40_000, () => existsSync(transcript) && readFileSync(transcript, 'utf8') !== '');
   expect(await ralph.ralph('cancel', story.id)).toMatchObject({ code: 0 });

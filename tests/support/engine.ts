@@ -92,6 +92,8 @@ export function engine(name: string) {
       agent: AgentSpec;
       limits?: Partial<Limits>;
       setup?: string;
+      /** What a sandbox would hide, as it lies in a home: the checkout may. */
+      readable?: string[];
       /** Gates, reviewer, budgets and the like. */
       checks?: Partial<typeof plainRequest>;
       settings?: Partial<LoopSettings>;
@@ -102,7 +104,7 @@ export function engine(name: string) {
         objectiveHash: createHash('sha256').update(run.objective).digest('hex'),
         repository: { path: run.repository.path, ref: 'HEAD', commit: run.repository.commit },
         agent: run.agent,
-        sandbox: { level: 'full-access', network: true, readable: [] },
+        sandbox: { level: 'full-access', network: true, readable: run.readable ?? [] },
         setup: run.setup === undefined ? null : run.setup,
         ...plainRequest,
         ...run.checks,

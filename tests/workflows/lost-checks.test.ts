@@ -94,7 +94,7 @@ const launchReviewed = async (maxCostUsd: number | null = null) => {
       const accepts = `printf '{"decision":"accept","reasons":[]}' > "$RALPH_REPORT_FILE"`;
       const command = `cat >/dev/null; ${tells}; test -f '${folder}/go' || sleep 63; ${accepts}`;
       const reviewer = { provider: 'command', command, model: null } as const;
-      return { gates: [], beside: { reviewer, budgets: { ...noBudgets, maxCostUsd } } };
+      return { gates: [], readable: [folder], beside: { reviewer, budgets: { ...noBudgets, maxCostUsd } } };
     },
   );
   const { transcript } = reviewPaths(run.paths, 1, 1);

@@ -34,7 +34,7 @@ test.each([
 test('a usage limit lasts until the time that its sentence states', async () => {
   const message = 'You’ve hit your usage limit. Upgrade to Pro or try again at Nov 30th, 2099 12:53 AM.';
   expect(faultOf(await readLines('codex', failed(message), { code: 1 }))).toMatch(
-    /^usage-limited until 2099-(11-29|11-30|12-01)T\d\d:\d3:00\.000Z$/,
+    /^usage-limited until 2099-(11-29|11-30|12-01)T\d\d:\d4:00\.000Z$/,
   );
 });
 
