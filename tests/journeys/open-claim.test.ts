@@ -19,7 +19,10 @@ function reviewer(name: string) {
     writeFileSync(file, `printf '%s' '${JSON.stringify(review)}' > "$RALPH_REPORT_FILE"\n`);
   says({ verdict: 'fine' });
   // The checkout may lie in a home, which a reviewer's sandbox hides.
-  return { flags: ['--reviewer-command', `sh '${file}'`, '--read', folder], mend: () => says({ decision: 'accept', reasons: [] }) };
+  return {
+    flags: ['--reviewer-command', `sh '${file}'`, '--read', folder],
+    mend: () => says({ decision: 'accept', reasons: [] }),
+  };
 }
 
 test('a claim that a broken reviewer left open is checked before any worker is paid for, and completes the next run', async () => {
