@@ -36,7 +36,7 @@ test('a worker killed in mid-round while nobody looks comes back by itself, and 
   const worker = await ralph.worker();
   await kill(worker);
   const next = await anotherWorker(worker);
-  await waitFor('the end of the run', 30_000, async () => (await story.ledger()).at(-1) === '2.2 complete');
+  await waitFor('the end of the run', 30_000, async () => (await story.show()).status === 'complete');
   expect(await story.ledger()).toEqual(['1.1 continue', '2.1 worker-lost', '2.2 complete']);
   expect(story.agent.starts()[2]?.files).toContain('half.txt');
   expect(story.agent.overlapped()).toBe(false);
