@@ -5,6 +5,10 @@ import { place } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { waitFor } from '../support/wait-for.ts';
 
+/** A process counts as ended before the last of its threads has let go of its folder; if it is no such thing, who it is. */
+const UNMOUNT =
+  'for n in $(seq 50); do umount "$0" 2>/dev/null && exit; sleep 0.1; done; ls -l /proc/*/task/*/cwd | grep "$0"; exit 1';
+
 /**
  * A RALPH_HOME of which a part is on a small file system, and a way to fill that to the last byte. Mounting needs root:
  * without it this fails rather than pass over the promise in silence.
@@ -14,7 +18,7 @@ function smallDisk(name: string, part: string, megabytes: number) {
   const folder = path.join(ralph.home, part);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder]);
-  ralph.atEnd(() => execFileSync('umount', [folder]));
+  ralph.atEnd(() => execFileSync('sh', ['-c', UNMOUNT, folder]));
   ralph.configure();
   const ballast = path.join(folder, '.ballast');
   return {
