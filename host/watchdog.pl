@@ -42,12 +42,16 @@ sub run {
     defined(my $pid = fork) or return 1;
     start() if $pid == 0;
     for (1 .. $TAKEN_WITHIN * 100) {
-        return $? >> 8 if waitpid($pid, POSIX::WNOHANG) == $pid;
+        if (waitpid($pid, POSIX::WNOHANG) == $pid) {
+            my $code = $? >> 8;
+            exit 0 if $ended;
+            return $code;
+        }
         last if holds($pid);
         select undef, undef, undef, 0.01;
     }
-    exit 0 if $ended;
     $SIG{TERM} = 'DEFAULT';
+    exit 0 if $ended;
     waitpid $pid, 0;
     return 1;
 }

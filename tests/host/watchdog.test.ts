@@ -61,6 +61,18 @@ test('SIGTERM while the worker is on its way ends it only when the worker can be
   process.kill(Number(started), 'SIGKILL');
 });
 
+test('SIGTERM while what it starts is on its way and then fails ends it all the same', async () => {
+  const home = await temporaryHome();
+  writeFileSync(homePaths(home).worker.lock, '');
+  const { pid, starts } = await watch(home, `until [ -e ${home}/go ]; do sleep 0.05; done; exit 1`);
+  await waitFor('the start', 10_000, () => starts().length === 1);
+  process.kill(pid, 'SIGTERM');
+  await waitFor('the signal to be taken', 10_000, () => !isPending(pid, 'SIGTERM'));
+  writeFileSync(`${home}/go`, '');
+  await waitFor('its end', 5_000, () => hasEnded(pid));
+  expect(starts()).toHaveLength(1);
+});
+
 test('it ends with the folder that it is for', async () => {
   const home = await temporaryHome();
   const { worker } = homePaths(home);
