@@ -3,28 +3,14 @@ import { roundsUsed, spentBy } from '../../client/spent-by.ts';
 import { noBudgets, nothingSpent, type Budgets, type Spent } from '../../schemas/budget.ts';
 import type { LedgerLine } from '../../schemas/ledger.ts';
 import type { RunEnding } from '../../schemas/result.ts';
-import { RunRequest } from '../../schemas/run.ts';
-import { plainRequest } from '../support/plain-request.ts';
+import type { RunRequest } from '../../schemas/run.ts';
+import { wholeRequest } from '../support/plain-request.ts';
 
 const AT = Date.UTC(2026, 0, 5, 9);
 const at = (seconds: number): string => new Date(AT + seconds * 1_000).toISOString();
 
 const request = (budgets: Partial<Budgets>, maxRounds = 10): RunRequest =>
-  RunRequest.parse({
-    runId: 'r',
-    objective: 'o',
-    objectiveHash: 'f'.repeat(64),
-    repository: { path: '/r', ref: 'HEAD', commit: 'a'.repeat(40) },
-    agent: { provider: 'command', command: 'agent', model: null },
-    sandbox: { level: 'workspace-write', network: true, readable: [] },
-    setup: null,
-    ...plainRequest,
-    budgets: { ...noBudgets, ...budgets },
-    limits: { maxRounds },
-    identity: { name: 'n', email: 'e' },
-    hostId: 'a'.repeat(16),
-    requestedAt: at(0),
-  });
+  wholeRequest({ budgets: { ...noBudgets, ...budgets }, limits: { maxRounds } });
 
 const spent = (more: Partial<Spent>): Spent => ({ ...nothingSpent, ...more });
 const given = (budgets: Partial<Budgets> = {}, maxRounds: number | null = null): NewBudgets => ({

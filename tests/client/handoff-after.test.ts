@@ -7,9 +7,9 @@ import { checkReport } from '../../schemas/check-report.ts';
 import { strictGates, type GateResult } from '../../schemas/gate.ts';
 import { type HandedOn, nothingHandedOn } from '../../schemas/handed-on.ts';
 import type { Handoff, Report } from '../../schemas/report.ts';
-import { RunRequest } from '../../schemas/run.ts';
+import type { RunRequest } from '../../schemas/run.ts';
 import { attemptPaths, runPaths } from '../../workspaces/run-paths.ts';
-import { plainPredecessor, plainRequest } from '../support/plain-request.ts';
+import { plainPredecessor, wholeRequest } from '../support/plain-request.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { AT, plainGate, plainReceipt } from '../support/records.ts';
@@ -27,23 +27,6 @@ const common = {
   sandbox: { level: 'workspace-write', network: true, readable: [], mechanism: 'bubblewrap' },
   receipt: plainReceipt(),
 };
-
-const request = (more: Partial<RunRequest> = {}): RunRequest =>
-  RunRequest.parse({
-    runId: 'r',
-    objective: 'o',
-    objectiveHash: 'f'.repeat(64),
-    repository: { path: '/r', ref: 'HEAD', commit: 'a'.repeat(40) },
-    agent: { provider: 'command', command: 'agent', model: null },
-    sandbox: { level: 'workspace-write', network: true, readable: [] },
-    setup: null,
-    ...plainRequest,
-    limits: {},
-    identity: { name: 'n', email: 'e' },
-    hostId: 'a'.repeat(16),
-    requestedAt: AT,
-    ...more,
-  });
 
 function write(file: string, value: unknown): void {
   mkdirSync(path.dirname(file), { recursive: true });
@@ -85,35 +68,35 @@ const blocked = (blocker: string): Report => ({
 
 const own = (handoff: Handoff): HandedOn => ({ handoff, handoffSource: 'report', userNotes: [] });
 const stepsAfter = async (more: Partial<RunRequest> = {}): Promise<readonly string[]> =>
-  (await handoffAfter(paths, request(more), 1)).handoff?.nextSteps ?? [];
+  (await handoffAfter(paths, wholeRequest(more), 1)).handoff?.nextSteps ?? [];
 
 test('a report that goes on is handed on as it is', async () => {
   reported(1, 1, goOn('first'));
   reported(2, 1, goOn('second', ['a', 'b']));
-  expect(await handoffAfter(paths, request(), 2)).toEqual(own(goOn('second', ['a', 'b'])));
-  expect(await handoffAfter(paths, request(), 1)).toEqual(own(goOn('first')));
+  expect(await handoffAfter(paths, wholeRequest(), 2)).toEqual(own(goOn('second', ['a', 'b'])));
+  expect(await handoffAfter(paths, wholeRequest(), 1)).toEqual(own(goOn('first')));
 });
 
 test('a round without a report hands on what it was given, at last what the run before handed on', async () => {
   reported(1, 1, goOn('first'));
   failed(2, 1);
   failed(2, 2);
-  expect(await handoffAfter(paths, request(), 2)).toEqual(own(goOn('first')));
-  expect(await handoffAfter(paths, request(), 0)).toEqual(nothingHandedOn);
+  expect(await handoffAfter(paths, wholeRequest(), 2)).toEqual(own(goOn('first')));
+  expect(await handoffAfter(paths, wholeRequest(), 0)).toEqual(nothingHandedOn);
   const before: HandedOn = {
     handoff: goOn('of the run before'),
     handoffSource: 'refused-claim',
     userNotes: ['mind the gap'],
   };
   const predecessor = { ...plainPredecessor('q', 'a'.repeat(40)), ...before };
-  expect(await handoffAfter(paths, request({ predecessor }), 0)).toEqual(before);
+  expect(await handoffAfter(paths, wholeRequest({ predecessor }), 0)).toEqual(before);
   // What the user said to a round is said once that has reported.
-  expect(await handoffAfter(paths, request({ predecessor }), 2)).toEqual(own(goOn('first')));
+  expect(await handoffAfter(paths, wholeRequest({ predecessor }), 2)).toEqual(own(goOn('first')));
 });
 
 test('a blocker becomes the first step: to confirm that it no longer blocks', async () => {
   reported(1, 1, blocked('no key for the registry'));
-  expect(await handoffAfter(paths, request(), 1)).toEqual({
+  expect(await handoffAfter(paths, wholeRequest(), 1)).toEqual({
     handoff: {
       status: 'continue',
       summary: 'stuck',
@@ -130,13 +113,13 @@ test('a claim that the last check refused hands on why; one that the gates let s
   reported(1, 1, done('all done'));
   checked(1, 1, [gate(0, 'fine')]);
   checked(1, 10, [gate(1, '3 tests fail')], ['package.json']);
-  expect(await handoffAfter(paths, request(), 1)).toMatchObject({ handoffSource: 'refused-claim' });
+  expect(await handoffAfter(paths, wholeRequest(), 1)).toMatchObject({ handoffSource: 'refused-claim' });
   expect(await stepsAfter()).toEqual([
     expect.stringMatching(/protected paths.*package\.json/),
     expect.stringMatching(/"npm test" pass[^]*exit code 1[^]*3 tests fail/),
   ]);
   checked(1, 11, [gate(0, 'fine')]);
-  expect(await handoffAfter(paths, request(), 1)).toMatchObject({ handoffSource: 'unrefused-claim' });
+  expect(await handoffAfter(paths, wholeRequest(), 1)).toMatchObject({ handoffSource: 'unrefused-claim' });
 });
 
 test('a gate that may fail as it did before round 1 refuses nothing', async () => {
@@ -163,8 +146,8 @@ test.each([[600], [1_000], [4_000]])('what does not fit into %s characters is sh
     evidence: Array(40).fill('e'.repeat(99)),
   };
   reported(1, 1, report);
-  const limits = { ...request().limits, maxHandoffChars: most };
-  const { handoff } = await handoffAfter(paths, request({ limits }), 1);
+  const limits = { ...wholeRequest().limits, maxHandoffChars: most };
+  const { handoff } = await handoffAfter(paths, wholeRequest({ limits }), 1);
   expect(checkReport(handoff, most)).toMatchObject({ ok: true });
   expect(handoff?.nextSteps[0]).toMatch(
     /^Confirm first that this no longer blocks: key[^]*\[cut: \d+ characters in all\]$/,
@@ -189,7 +172,7 @@ test('a claim is open until a check refuses it, of the very commit that is gone 
   const asked = { gates: [{ command: 'npm test', timeoutMs: 1 }] };
   const inheriting = { ...asked, predecessor: { ...plainPredecessor('q', commit), baseline: [], claim: open } };
   const openOf = (more: Partial<RunRequest>, round: number, at = commit) =>
-    openClaim({ paths, request: request(more) }, { round, commit: at });
+    openClaim({ paths, request: wholeRequest(more) }, { round, commit: at });
   // Of the run before, as long as none of its own has reported.
   failed(1, 1);
   expect(await openOf(inheriting, 1)).toEqual(open);
@@ -197,7 +180,7 @@ test('a claim is open until a check refuses it, of the very commit that is gone 
   expect(await openOf({ ...asked, predecessor: { ...inheriting.predecessor, baseline: null } }, 1)).toBeNull();
   checked(0, 1, [gate(1, 'red')]);
   expect(await openOf(inheriting, 1)).toBeNull();
-  expect(await handoffAfter(paths, request(inheriting), 1)).toMatchObject({
+  expect(await handoffAfter(paths, wholeRequest(inheriting), 1)).toMatchObject({
     handoffSource: 'refused-claim',
     handoff: { summary: 'all done', nextSteps: [expect.stringMatching(/npm test/)] },
   });

@@ -1,8 +1,7 @@
 import { resumeFlags } from '../../client/resume-flags.ts';
 import { noBudgets, nothingSpent, type Budgets, type Spent } from '../../schemas/budget.ts';
 import type { UnreleasedEnding } from '../../schemas/result.ts';
-import { RunRequest } from '../../schemas/run.ts';
-import { plainRequest } from '../support/plain-request.ts';
+import { wholeRequest } from '../support/plain-request.ts';
 
 const most = { maxRounds: 256, budgets: noBudgets };
 
@@ -12,21 +11,7 @@ function flags(
   { rounds = 0, ending = null, ...spent }: Partial<Spent> & { rounds?: number; ending?: UnreleasedEnding | null },
 ): string {
   const { maxRounds = 10, ...budgets } = limits;
-  const request = RunRequest.parse({
-    runId: 'r',
-    objective: 'o',
-    objectiveHash: 'f'.repeat(64),
-    repository: { path: '/r', ref: 'HEAD', commit: 'a'.repeat(40) },
-    agent: { provider: 'command', command: 'agent', model: null },
-    sandbox: { level: 'workspace-write', network: true, readable: [] },
-    setup: null,
-    ...plainRequest,
-    budgets: { ...noBudgets, ...budgets },
-    limits: { maxRounds },
-    identity: { name: 'n', email: 'e' },
-    hostId: 'a'.repeat(16),
-    requestedAt: '2026-01-05T09:00:00.000Z',
-  });
+  const request = wholeRequest({ budgets: { ...noBudgets, ...budgets }, limits: { maxRounds } });
   return resumeFlags(ending, { request, ceilings: null, spent: { ...nothingSpent, ...spent }, rounds }, most);
 }
 

@@ -1,13 +1,32 @@
 import { noBudgets } from '../../schemas/budget.ts';
 import { strictGates } from '../../schemas/gate.ts';
 import { nothingHandedOn } from '../../schemas/handed-on.ts';
-import type { Predecessor, RunRequest } from '../../schemas/run.ts';
+import { type Predecessor, RunRequest } from '../../schemas/run.ts';
+import { AT } from './records.ts';
 
 /** The fields of a request that asks for nothing beyond rounds. */
 export const plainRequest: Pick<
   RunRequest,
   'gates' | 'gatePolicy' | 'reviewer' | 'fallbackAgent' | 'budgets' | 'predecessor'
 > = { gates: [], gatePolicy: strictGates, reviewer: null, fallbackAgent: null, budgets: noBudgets, predecessor: null };
+
+/** A whole request; `more`: what matters to the test. */
+export const wholeRequest = (more: Partial<RunRequest> | { limits: { maxRounds: number } } = {}): RunRequest =>
+  RunRequest.parse({
+    runId: 'r',
+    objective: 'o',
+    objectiveHash: 'f'.repeat(64),
+    repository: { path: '/r', ref: 'HEAD', commit: 'a'.repeat(40) },
+    agent: { provider: 'command', command: 'agent', model: null },
+    sandbox: { level: 'workspace-write', network: true, readable: [] },
+    setup: null,
+    ...plainRequest,
+    limits: {},
+    identity: { name: 'n', email: 'e' },
+    hostId: 'a'.repeat(16),
+    requestedAt: AT,
+    ...more,
+  });
 
 /** A run to go on from that leaves nothing but a commit. */
 export const plainPredecessor = (runId: string, commit: string): Predecessor => ({
