@@ -7,9 +7,13 @@ import type { RunView } from './run-view.ts';
 import { showRun } from './show-run.ts';
 import { successorsOnDisk } from './successors.ts';
 
+/** A completion without a round of its own accepted the work of the run before it. */
+const isAccepted = ({ status, rollback }: RunView): boolean => status === 'complete' && rollback === null;
+const hasWork = (view: RunView): boolean =>
+  !hasEnded(view) || view.rounds.length > 0 || isHalfBack(view) || isAccepted(view);
+
 /** Refuse to take a run back that others went on from: their work comes after all of its. */
 export async function refuseGoneOn(deployment: Deployment, { runId, successors }: RunView): Promise<void> {
-  const hasWork = (view: RunView): boolean => !hasEnded(view) || view.rounds.length > 0 || isHalfBack(view);
   const successor = await firstOf(deployment, successors, (view) => Promise.resolve(hasWork(view)));
   if (successor === null) return;
   const { runId: id } = successor;

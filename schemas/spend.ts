@@ -65,23 +65,20 @@ export const chargeLostGates = (spent: Spent, { ms }: LostGates): Spent => add(s
  * rounds, which is a guess.
  */
 export function chargeLost(spent: Spent, lost: LostAttempt | LostReview): Spent {
-  const { agentMs, usage, costUsd, costEstimated } = lost;
+  const { agentMs, usage } = lost;
   if (agentMs === 0) return spent;
   const typical = median(spent.recent);
-  const tokens = tokensUsed(usage);
-  const added = add(spent, {
-    timeMs: agentMs === null ? typical.timeMs : agentMs,
-    tokens: tokens === null ? typical.tokens : tokens,
-    costUsd: costUsd === null ? typical.costUsd : costUsd,
-  });
-  const isGuess = spent.recent.length === 0;
+  const tokens = likelier(tokensUsed(usage), typical.tokens);
+  const costUsd = likelier(lost.costUsd, typical.costUsd);
+  const timeMs = agentMs === null ? typical.timeMs : agentMs;
+  const added = add(spent, { timeMs, tokens: tokens.used, costUsd: costUsd.used });
   return {
     ...added,
     cacheReadTokens: added.cacheReadTokens + (usage === null ? 0 : usage.cacheReadTokens),
-    estimated: added.estimated || costEstimated || agentMs === null || tokens === null || costUsd === null,
+    estimated: added.estimated || lost.costEstimated || agentMs === null || tokens.estimated || costUsd.estimated,
     untold: {
-      tokens: added.untold.tokens + (isGuess && tokens === null ? 1 : 0),
-      costUsd: added.untold.costUsd + (isGuess && costUsd === null ? 1 : 0),
+      tokens: added.untold.tokens + (tokens.untold ? 1 : 0),
+      costUsd: added.untold.costUsd + (costUsd.untold ? 1 : 0),
     },
   };
 }

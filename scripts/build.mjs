@@ -50,6 +50,7 @@ function copyAssets(draft) {
 }
 
 function run(command, args) {
+  if (!existsSync(command)) throw new Error(`${command} is not there: install the dependencies first, with npm ci`);
   const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' });
   if (error) throw error;
   if (status !== 0) throw new Error(`${path.basename(command)} ended with exit code ${status}:\n${stdout}${stderr}`);

@@ -33,7 +33,7 @@ function useText({ rounds, timeMs, tokens, costUsd, waitMs, estimated }: LineUse
   const about = estimated ? '≈' : '';
   return [
     several(rounds, 'round'),
-    `${duration(timeMs)} of work`,
+    `${about}${duration(timeMs)} of work`,
     ...(tokens > 0 ? [`${about}${count(tokens)} tokens`] : []),
     ...(costUsd > 0 ? [about + cost(costUsd)] : []),
     ...(waitMs > 0 ? [`${duration(waitMs)} of waiting`] : []),

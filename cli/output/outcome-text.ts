@@ -32,7 +32,8 @@ const REASONS = {
   cancelled: 'the run was cancelled',
   paused: 'the run was paused in mid-round; the round is attempted again when it is resumed',
   disowned: 'the run was terminated, or another attempt took over',
-  'worker-stopped': 'the worker was stopped (ralph down, or a signal); the round is attempted again by the next one',
+  'worker-stopped':
+    'the worker was stopped (ralph down, or a signal); the next one attempts the round again, unless the run is ended before',
   'worker-lost': 'the worker was killed, or the machine went down; what the agent had done by then is committed',
   unrecorded: "how it ended could not be written down, as the disk was full; Temporal's history has it",
 } as const satisfies Record<Interruption, string>;

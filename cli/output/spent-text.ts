@@ -22,19 +22,23 @@ function marked(text: string, spent: Spent, untold: number): string {
   return `${untold > 0 ? 'at least ' : ''}${spent.estimated ? '≈' : ''}${text}`;
 }
 
-/** Before a round has ended nobody has told what it used; the gates before round 1 take time alone. */
-const isUntold = ({ recent }: Spent): boolean => recent.length === 0;
+/**
+ * Whether nobody has told what was used of it: no round has ended, here or in the run before, that did. Of what has not
+ * even begun nothing is known.
+ */
+const isUntold = ({ recent, timeMs }: Spent, what: 'tokens' | 'costUsd'): boolean =>
+  timeMs === 0 || recent.every((use) => use[what] === 0);
 
 function tokensSpent(spent: Spent): string {
   const { tokens, untold } = spent;
-  return tokens === 0 && (untold.tokens > 0 || isUntold(spent))
+  return tokens === 0 && (untold.tokens > 0 || isUntold(spent, 'tokens'))
     ? UNKNOWN
     : marked(count(Math.round(tokens)), spent, untold.tokens);
 }
 
 function costSpent(spent: Spent): string {
   const { costUsd, untold } = spent;
-  return costUsd === 0 && (untold.costUsd > 0 || isUntold(spent))
+  return costUsd === 0 && (untold.costUsd > 0 || isUntold(spent, 'costUsd'))
     ? UNKNOWN
     : marked(cost(costUsd), spent, untold.costUsd);
 }

@@ -5,7 +5,10 @@ export const lineErrors = {
   'run-live': {
     exit: 2,
     text: ({ runId, status, done }: { runId: string; status: string; done: string }) =>
-      `Run "${runId}" has not ended (${status}), so it cannot be ${done}. While it lives, \`ralph budget ${runId}\` raises what it may use and \`ralph resume ${runId}\` lets a paused one go on; or end it with \`ralph stop ${runId}\` or \`ralph cancel ${runId}\`.`,
+      `Run "${runId}" has not ended (${status}), so it cannot be ${done}. End it first, with \`ralph stop ${runId}\` or \`ralph cancel ${runId}\`.` +
+      (done.startsWith('resumed')
+        ? ` While it lives, \`ralph budget ${runId}\` raises what it may use, and \`ralph resume ${runId}\` alone lets a paused one go on.`
+        : ''),
   },
   'run-state-unknown': {
     exit: 4,

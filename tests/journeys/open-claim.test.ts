@@ -66,6 +66,11 @@ test('a claim that a broken reviewer left open is checked before any worker is p
     stderr: expect.stringContaining('complete'),
   });
 
+  expect(await ralph.ralph('rollback', id, '--to', '0')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`ralph rollback ${id}-2 --to 0`),
+  });
+
   // Who takes an accepted completion back wants something else than another check of it.
   expect(await ralph.ralph('rollback', `${id}-2`, '--to', '0')).toMatchObject({ code: 0 });
   expect(await ralph.ralph('resume', `${id}-2`)).toMatchObject({ code: 0 });

@@ -106,6 +106,9 @@ describe('what a run uses', () => {
     expect(chargeLost(before, lost({ agentMs: 0 }))).toBe(before);
     // Before the first round has ended there is nothing to go by.
     expect(chargeLost(nothingSpent, lost({})).untold).toEqual({ tokens: 1, costUsd: 1 });
+    // Nor where the rounds before told nothing of it.
+    const silent = chargeLost(spent(use(0, 0, 0), [use(9, 0, 0)]), lost({ agentMs: 60 }));
+    expect(silent).toMatchObject({ tokens: 0, estimated: false, untold: { tokens: 1, costUsd: 1 } });
   });
 
   test('a round is the sum of its attempts, and five of them tell what the next one will use', () => {
