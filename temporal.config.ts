@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { definedOnly } from './host/defined-only.ts';
 import { homePaths } from './host/home-paths.ts';
 import type { Environment } from './host/environment.ts';
-import type { Budgets } from './schemas/budget.ts';
-import { budgetsOf } from './schemas/budget-words.ts';
-import { RalphConfig } from './schemas/config.ts';
+import type { Budgets } from './schemas/budget/budget.ts';
+import { budgetsOf } from './schemas/budget/budget-words.ts';
+import { RalphConfig } from './schemas/run/config.ts';
 import { ralphError } from './schemas/errors/index.ts';
 import { messageOf } from './system/message-of.ts';
 import { jsonBreak } from './system/json-break.ts';
@@ -19,7 +19,7 @@ export type TemporalConnection = Pick<ClientConnectConfig['connectionOptions'], 
 };
 
 export interface TemporalSettings {
-  /** Embedded: this engine starts a server on this machine; its address: `host/embedded-server.ts`. */
+  /** Embedded: this engine starts a server on this machine; its address: `host/server/embedded-server.ts`. */
   readonly server: { readonly source: 'embedded' } | { readonly source: 'external'; connection: TemporalConnection };
   readonly namespace: string;
   readonly maxRounds: number;

@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { z } from 'zod';
-import { RUN_REFUSED } from '../schemas/run-refused.ts';
-import { readJson, writeJsonAtomically } from '../workspaces/json-file.ts';
-import type { RunPaths } from '../workspaces/run-paths.ts';
+import { RUN_REFUSED } from '../schemas/run/run-refused.ts';
+import { readJson, writeJsonAtomically } from '../workspaces/records/json-file.ts';
+import type { RunPaths } from '../workspaces/records/run-paths.ts';
 
 const Execution = z.object({ executionId: z.string() });
 

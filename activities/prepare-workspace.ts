@@ -1,21 +1,21 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { checkAgent, checkWorkerHas } from '../agents/registry.ts';
-import { agentsOf } from '../schemas/agents-of.ts';
+import { agentsOf } from '../schemas/run/agents-of.ts';
 import { RalphError } from '../schemas/errors/index.ts';
-import type { FaultCode } from '../schemas/fault.ts';
-import { Preparation } from '../schemas/loop.ts';
-import { RunRequest } from '../schemas/run.ts';
-import { createWorkspace } from '../workspaces/create-workspace.ts';
-import { runPaths } from '../workspaces/run-paths.ts';
+import type { FaultCode } from '../schemas/round/fault.ts';
+import { Preparation } from '../schemas/loop/loop.ts';
+import { RunRequest } from '../schemas/run/run.ts';
+import { createWorkspace } from '../workspaces/repository/create-workspace.ts';
+import { runPaths } from '../workspaces/records/run-paths.ts';
 import { claimRun } from './claim-run.ts';
-import { diskFullFault } from './disk-full-fault.ts';
-import { asFailure, parseInput } from './failures.ts';
-import type { Machine } from './machine.ts';
-import type { TakeTurn } from './one-at-a-time.ts';
-import { startPulse } from './pulse.ts';
-import { redacted } from './redacted.ts';
-import { roomFault } from './room-fault.ts';
-import { runSetup } from './run-setup.ts';
+import { diskFullFault } from './step/disk-full-fault.ts';
+import { asFailure, parseInput } from './step/failures.ts';
+import type { Machine } from './step/machine.ts';
+import type { TakeTurn } from './step/one-at-a-time.ts';
+import { startPulse } from './step/pulse.ts';
+import { redacted } from './step/redacted.ts';
+import { roomFault } from './step/room-fault.ts';
+import { runSetup } from './step/run-setup.ts';
 
 /** Make the workspace of a run and run its `setup` command. What a person must mend is a fault, not an error. */
 export function prepareWorkspaceActivity(machine: Machine, takeTurn: TakeTurn) {

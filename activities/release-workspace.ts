@@ -1,24 +1,24 @@
 import { Context } from '@temporalio/activity';
 import type { Redactor } from '../redaction/redactor.ts';
-import { Released, UnreleasedEnding, Used, type RunEnding } from '../schemas/result.ts';
-import type { Receipt } from '../schemas/receipt.ts';
-import { KnownChecks, type KnownWork } from '../schemas/known-work.ts';
-import { KnownAttempts } from '../schemas/round-input.ts';
-import { RunRequest } from '../schemas/run.ts';
-import { writeJsonAtomically } from '../workspaces/json-file.ts';
-import { runPaths, type RunPaths } from '../workspaces/run-paths.ts';
-import { lastOutcome, lastWork, removePrivateFoldersOf } from '../workspaces/attempts.ts';
-import { removeCheckout } from '../workspaces/check-out-clean.ts';
-import { withLost } from '../workspaces/with-lost.ts';
-import { mendLedger } from './mend-ledger.ts';
-import { asFailure, parseInput } from './failures.ts';
-import type { Machine } from './machine.ts';
-import type { TakeTurn } from './one-at-a-time.ts';
-import { startPulse } from './pulse.ts';
-import { redacted } from './redacted.ts';
-import { settleSetup, setupReceipt } from './run-setup.ts';
-import { settleAttempts } from './settle-attempts.ts';
-import { checkReceipts, settleChecks } from './settle-checks.ts';
+import { Released, UnreleasedEnding, Used, type RunEnding } from '../schemas/run/result.ts';
+import type { Receipt } from '../schemas/round/receipt.ts';
+import { KnownChecks, type KnownWork } from '../schemas/loop/known-work.ts';
+import { KnownAttempts } from '../schemas/round/round-input.ts';
+import { RunRequest } from '../schemas/run/run.ts';
+import { writeJsonAtomically } from '../workspaces/records/json-file.ts';
+import { runPaths, type RunPaths } from '../workspaces/records/run-paths.ts';
+import { lastOutcome, lastWork, removePrivateFoldersOf } from '../workspaces/records/attempts.ts';
+import { removeCheckout } from '../workspaces/verification/check-out-clean.ts';
+import { withLost } from '../workspaces/records/with-lost.ts';
+import { mendLedger } from './round/mend-ledger.ts';
+import { asFailure, parseInput } from './step/failures.ts';
+import type { Machine } from './step/machine.ts';
+import type { TakeTurn } from './step/one-at-a-time.ts';
+import { startPulse } from './step/pulse.ts';
+import { redacted } from './step/redacted.ts';
+import { settleSetup, setupReceipt } from './step/run-setup.ts';
+import { settleAttempts } from './round/settle-attempts.ts';
+import { checkReceipts, settleChecks } from './verification/settle-checks.ts';
 
 /** `known`, `checks`: what the loop has counted already; null: it never came to a round, or to a check. */
 export interface ReleaseInput {

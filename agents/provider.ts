@@ -1,8 +1,8 @@
-import type { AgentSpec, ProviderName } from '../schemas/agent.ts';
-import type { Fault } from '../schemas/fault.ts';
-import type { Usage } from '../schemas/usage.ts';
+import type { AgentSpec, ProviderName } from '../schemas/run/agent.ts';
+import type { Fault } from '../schemas/round/fault.ts';
+import type { Usage } from '../schemas/round/usage.ts';
 import type { CommandExit } from './containment/containment.ts';
-import type { OutputContract } from './output-contract.ts';
+import type { OutputContract } from './output/output-contract.ts';
 
 /** What a provider is told about the attempt that it is to start. All paths are absolute. */
 export interface LaunchContext {

@@ -1,13 +1,13 @@
-import type { AgentSpec, ProviderName } from '../schemas/agent.ts';
+import type { AgentSpec, ProviderName } from '../schemas/run/agent.ts';
 import { ralphError } from '../schemas/errors/index.ts';
-import { findProgram } from './find-program.ts';
-import { hasLogin } from './home-files.ts';
+import { findProgram } from './run/find-program.ts';
+import { hasLogin } from './logins/home-files.ts';
 import type { AgentProvider, WorkerEnv } from './provider.ts';
-import { claudeCode } from './providers/claude-code.ts';
-import { codex } from './providers/codex.ts';
+import { claudeCode } from './providers/claude-code/claude-code.ts';
+import { codex } from './providers/codex/codex.ts';
 import { command } from './providers/command.ts';
-import { gemini } from './providers/gemini.ts';
-import { opencode } from './providers/opencode.ts';
+import { gemini } from './providers/gemini/gemini.ts';
+import { opencode } from './providers/opencode/opencode.ts';
 
 const PROVIDERS: Readonly<Record<ProviderName, AgentProvider>> = {
   'claude-code': claudeCode,

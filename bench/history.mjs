@@ -50,9 +50,9 @@ function copyRuns(folder, runs) {
 
 /** The same runs in Temporal, each with its memo, and ended at once: they have nothing to do. */
 async function registerRuns({ env }, runs) {
-  const { openDeployment } = await dist('client/deployment.js');
-  const { serverState } = await dist('host/embedded-server.js');
-  const { connect } = await dist('client/connect.js');
+  const { openDeployment } = await dist('client/connect/deployment.js');
+  const { serverState } = await dist('host/server/embedded-server.js');
+  const { connect } = await dist('client/connect/connect.js');
   const deployment = await openDeployment(env);
   const { address } = await serverState(deployment.ralphHome);
   const link = await connect(deployment, { connection: { address }, pages: null });

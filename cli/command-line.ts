@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { CommandContext } from './context.ts';
-import { errorText, failureOf } from './output/error-text.ts';
-import type { Terminal } from './output/terminal.ts';
+import { errorText, failureOf } from './text/error-text.ts';
+import type { Terminal } from './terminal/terminal.ts';
 import { program } from './program.ts';
 
 /** Run one command. Returns the exit code; never throws. `argv`: without node and the script. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Terminal } from './output/terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** What a command gets from the process that it runs in. */
 export interface CommandContext {

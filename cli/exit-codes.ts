@@ -1,5 +1,5 @@
-import { isDisposalUnproved } from '../client/is-disposal-unproved.ts';
-import type { RunView, ShownStatus } from '../client/run-view.ts';
+import { isDisposalUnproved } from '../client/view/is-disposal-unproved.ts';
+import type { RunView, ShownStatus } from '../client/view/run-view.ts';
 
 const OK = 0;
 const INTERNAL = 1;

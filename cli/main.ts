@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { commandLine } from './command-line.ts';
-import { processTerminal } from './output/terminal.ts';
+import { processTerminal } from './terminal/terminal.ts';
 
 const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
 const version = /"version": "([^"]+)"/.exec(manifest)?.[1] ?? 'unknown';

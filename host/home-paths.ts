@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** Where this machine's files are in RALPH_HOME (those of runs: `workspaces/run-paths.ts`). */
+/** Where this machine's files are in RALPH_HOME (those of runs: `workspaces/records/run-paths.ts`). */
 export interface HomePaths {
   readonly config: string;
   /** Keys for agents, NAME=value lines. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { roundsQueue, stepsQueue, workflowsQueue } from '../schemas/task-queues.ts';
+import { roundsQueue, stepsQueue, workflowsQueue } from '../schemas/loop/task-queues.ts';
 
 /** All task queues of a RALPH_HOME. Workflows: a queue per payload key, so that only workers that can read a run get it. */
 export function taskQueues({ key, hostId }: { key: Uint8Array; hostId: string }): {

@@ -48,7 +48,7 @@ The branch ralph/${runId} of ${shop} holds the work. Nothing is left running. To
 
 /** What this machine can hold decides the level: the demo says so and never quietly takes a lower one. */
 async function sandboxFlags() {
-  const url = pathToFileURL(path.join(ROOT, 'dist', 'agents', 'containment', 'choose-containment.js')).href;
+  const url = pathToFileURL(path.join(ROOT, 'dist', 'agents', 'containment', 'choose', 'choose-containment.js')).href;
   const { describeContainment } = await import(url);
   const offers = await describeContainment();
   const offered = (level) => offers.find(({ sandbox }) => sandbox.level === level && sandbox.network);

@@ -28,7 +28,9 @@ export async function setUp({ without }) {
     note('Building.');
     build();
   }
-  const { ensureTemporalCli } = await import(pathToFileURL(path.join(ROOT, 'dist', 'host', 'temporal-cli.js')).href);
+  const { ensureTemporalCli } = await import(
+    pathToFileURL(path.join(ROOT, 'dist', 'host', 'server', 'temporal-cli.js')).href
+  );
   const temporalCli = await ensureTemporalCli({ ralphHome: path.join(ROOT, '.cache'), env: process.env, onNote: note });
   return { temporalCli, missing };
 }

@@ -1,7 +1,7 @@
 import type { DataConverter } from '@temporalio/common';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
-import { roundsQueue, stepsQueue } from '../schemas/task-queues.ts';
+import { roundsQueue, stepsQueue } from '../schemas/loop/task-queues.ts';
 import { workerIdentity } from './release-lost.ts';
 
 /** Workflows kept in memory; each one costs its isolate's zod. */

@@ -1,16 +1,16 @@
 import process from 'node:process';
 import { createActivities, describeContainment, workerSecrets } from '../activities/index.ts';
-import { payloadKey } from '../host/payload-key.ts';
+import { payloadKey } from '../host/keys/payload-key.ts';
 import { resolveRalphHome } from '../host/ralph-home.ts';
-import { reapLost } from '../host/reap-lost.ts';
-import { readEnvFile } from '../host/worker-environment.ts';
-import { keepWatchdog } from '../host/watchdog.ts';
-import { assertIsWorker } from '../host/worker-record.ts';
+import { reapLost } from '../host/worker-process/reap-lost.ts';
+import { readEnvFile } from '../host/worker-process/worker-environment.ts';
+import { keepWatchdog } from '../host/worker-process/watchdog.ts';
+import { assertIsWorker } from '../host/worker-process/worker-record.ts';
 import { Redactor } from '../redaction/redactor.ts';
 import { installLogger } from './logger.ts';
 import { serve } from './serve.ts';
 
-/** The worker of a RALPH_HOME, until SIGTERM or SIGINT. Started by `host/worker-process.ts`, which holds its lock. */
+/** The worker of a RALPH_HOME, until SIGTERM or SIGINT. Started by `host/worker-process/worker-process.ts`, which holds its lock. */
 const redactor = new Redactor();
 const logger = installLogger(redactor);
 const stopping = new AbortController();

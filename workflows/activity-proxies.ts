@@ -1,13 +1,13 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { ReleaseInput } from '../activities/release-workspace.ts';
-import type { GateInput } from '../schemas/gate-input.ts';
-import type { LoopSettings } from '../schemas/loop.ts';
-import type { ReviewInput } from '../schemas/review.ts';
-import type { RoundInput } from '../schemas/round-input.ts';
-import { isBaseline, type RunRequest } from '../schemas/run.ts';
+import type { GateInput } from '../schemas/verification/gate-input.ts';
+import type { LoopSettings } from '../schemas/loop/loop.ts';
+import type { ReviewInput } from '../schemas/verification/review.ts';
+import type { RoundInput } from '../schemas/round/round-input.ts';
+import { isBaseline, type RunRequest } from '../schemas/run/run.ts';
 import { claimName } from './inherited.ts';
-import { roundsQueue, stepsQueue } from '../schemas/task-queues.ts';
+import { roundsQueue, stepsQueue } from '../schemas/loop/task-queues.ts';
 
 /** Setup and agent have the round's timeout; checkout, disposal and checkpoint are bounded on their own. The last resort. */
 const MARGIN_MS = 30 * 60_000;

@@ -1,6 +1,6 @@
-import type { LoopState } from '../schemas/loop.ts';
-import type { LostAttempts } from '../schemas/round.ts';
-import { chargeLost } from '../schemas/spend.ts';
+import type { LoopState } from '../schemas/loop/loop.ts';
+import type { LostAttempts } from '../schemas/round/round.ts';
+import { chargeLost } from '../schemas/budget/spend.ts';
 import { lostAgain } from './lost-again.ts';
 import type { LoopRun } from './loop-run.ts';
 import { noteChange } from './stop-loss.ts';

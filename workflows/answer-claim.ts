@@ -1,6 +1,6 @@
-import type { RunResult } from '../schemas/result.ts';
+import type { RunResult } from '../schemas/run/result.ts';
 import { endedAt, goOnWith } from './decide-after-report.ts';
-import { endRound } from '../schemas/spend.ts';
+import { endRound } from '../schemas/budget/spend.ts';
 import type { LoopRun } from './loop-run.ts';
 import { claimHandoff } from './claim-handoff.ts';
 import { handOn } from './hand-on.ts';

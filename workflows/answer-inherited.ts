@@ -1,6 +1,6 @@
-import type { LoopState } from '../schemas/loop.ts';
-import type { UnreleasedEnding } from '../schemas/result.ts';
-import { inheritedClaim } from '../schemas/run.ts';
+import type { LoopState } from '../schemas/loop/loop.ts';
+import type { UnreleasedEnding } from '../schemas/run/result.ts';
+import { inheritedClaim } from '../schemas/run/run.ts';
 import { answerClaim } from './answer-claim.ts';
 import type { LoopRun } from './loop-run.ts';
 import { stoppedAt } from './past-fault.ts';

@@ -1,5 +1,5 @@
-import type { LoopState } from '../schemas/loop.ts';
-import type { RunResult } from '../schemas/result.ts';
+import type { LoopState } from '../schemas/loop/loop.ts';
+import type { RunResult } from '../schemas/run/result.ts';
 import { budgetReached, unaffordable } from './budget.ts';
 import { endedAt } from './decide-after-report.ts';
 import { limitedBy } from './end-of-budget.ts';

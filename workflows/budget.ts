@@ -1,6 +1,13 @@
-import { noUse, type Allowance, type BudgetName, type Budgets, type Spent, type Use } from '../schemas/budget.ts';
-import { durationText } from '../schemas/duration-text.ts';
-import { several } from '../schemas/several.ts';
+import {
+  noUse,
+  type Allowance,
+  type BudgetName,
+  type Budgets,
+  type Spent,
+  type Use,
+} from '../schemas/budget/budget.ts';
+import { durationText } from '../schemas/text/duration-text.ts';
+import { several } from '../schemas/text/several.ts';
 
 /** A budget that allows no more, and in words what was used of it. */
 export interface BudgetReached {

@@ -1,5 +1,5 @@
-import { fitHandoff } from '../schemas/fit-handoff.ts';
-import type { Claim, Handoff } from '../schemas/report.ts';
+import { fitHandoff } from '../schemas/round/fit-handoff.ts';
+import type { Claim, Handoff } from '../schemas/round/report.ts';
 
 /**
  * A claim of completion that does not end the run, turned into the report that the next round receives: what the agent

@@ -1,6 +1,6 @@
-import type { Fault, FaultCode } from '../schemas/fault.ts';
-import type { Tally } from '../schemas/loop.ts';
-import type { Limits } from '../schemas/run.ts';
+import type { Fault, FaultCode } from '../schemas/round/fault.ts';
+import type { Tally } from '../schemas/loop/loop.ts';
+import type { Limits } from '../schemas/run/run.ts';
 import {
   backoffMs,
   faultPolicy,

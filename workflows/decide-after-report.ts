@@ -1,7 +1,7 @@
-import type { LoopState } from '../schemas/loop.ts';
-import type { Claim, Handoff, Report } from '../schemas/report.ts';
-import type { RunResult } from '../schemas/result.ts';
-import { usedOf } from '../schemas/several.ts';
+import type { LoopState } from '../schemas/loop/loop.ts';
+import type { Claim, Handoff, Report } from '../schemas/round/report.ts';
+import type { RunResult } from '../schemas/run/result.ts';
+import { usedOf } from '../schemas/text/several.ts';
 import type { Stall } from './stop-loss.ts';
 
 /** What follows a round that ended with a report. */

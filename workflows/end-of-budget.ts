@@ -1,6 +1,6 @@
-import type { Fault } from '../schemas/fault.ts';
-import type { Ceilings, LoopState } from '../schemas/loop.ts';
-import type { RunResult } from '../schemas/result.ts';
+import type { Fault } from '../schemas/round/fault.ts';
+import type { Ceilings, LoopState } from '../schemas/loop/loop.ts';
+import type { RunResult } from '../schemas/run/result.ts';
 import { budgetReached, type BudgetReached } from './budget.ts';
 import { endedAt } from './decide-after-report.ts';
 

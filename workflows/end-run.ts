@@ -1,9 +1,9 @@
 import { ActivityFailure, ApplicationFailure, CancellationScope } from '@temporalio/workflow';
-import { nothingSpent } from '../schemas/budget.ts';
-import { Released, type RoundFailure, type UnreleasedEnding, type Used } from '../schemas/result.ts';
-import type { KnownAttempts } from '../schemas/round-input.ts';
-import type { KnownChecks } from '../schemas/known-work.ts';
-import { whyItEnded } from '../schemas/why-it-ended.ts';
+import { nothingSpent } from '../schemas/budget/budget.ts';
+import { Released, type RoundFailure, type UnreleasedEnding, type Used } from '../schemas/run/result.ts';
+import type { KnownAttempts } from '../schemas/round/round-input.ts';
+import type { KnownChecks } from '../schemas/loop/known-work.ts';
+import { whyItEnded } from '../schemas/run/why-it-ended.ts';
 import { heldTo } from './held-to.ts';
 import type { LoopRun } from './loop-run.ts';
 import { knownWork } from './stand.ts';

@@ -1,6 +1,6 @@
 import { ActivityFailure, ApplicationFailure, CancellationScope, isCancellation } from '@temporalio/workflow';
-import type { UnreleasedEnding } from '../schemas/result.ts';
-import { RUN_REFUSED } from '../schemas/run-refused.ts';
+import type { UnreleasedEnding } from '../schemas/run/result.ts';
+import { RUN_REFUSED } from '../schemas/run/run-refused.ts';
 import { REFUSED_RESULT } from './held-to.ts';
 import type { Stand } from './stand.ts';
 

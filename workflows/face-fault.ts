@@ -1,6 +1,6 @@
-import type { Fault } from '../schemas/fault.ts';
-import type { LoopState } from '../schemas/loop.ts';
-import type { UnreleasedEnding } from '../schemas/result.ts';
+import type { Fault } from '../schemas/round/fault.ts';
+import type { LoopState } from '../schemas/loop/loop.ts';
+import type { UnreleasedEnding } from '../schemas/run/result.ts';
 import { waitTooLong } from './budget.ts';
 import { decideAfterFault, isCharged, type AfterFault, type FaultContext } from './decide-after-fault.ts';
 import { endedAt } from './decide-after-report.ts';

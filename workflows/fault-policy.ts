@@ -1,4 +1,4 @@
-import type { FaultCode } from '../schemas/fault.ts';
+import type { FaultCode } from '../schemas/round/fault.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

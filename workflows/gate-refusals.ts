@@ -1,6 +1,6 @@
-import { durationText } from '../schemas/duration-text.ts';
-import { isExcused, passes } from '../schemas/gate.ts';
-import type { GateCheck, GatePolicy, GateResult, GateTrace } from '../schemas/gate.ts';
+import { durationText } from '../schemas/text/duration-text.ts';
+import { isExcused, passes } from '../schemas/verification/gate.ts';
+import type { GateCheck, GatePolicy, GateResult, GateTrace } from '../schemas/verification/gate.ts';
 
 type Checked = Extract<GateCheck, { kind: 'checked' }>;
 

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { z } from 'zod';
-import { refusal } from '../schemas/refused-payload.ts';
+import { refusal } from '../schemas/loop/refused-payload.ts';
 
 /** Type of the failure that `heldTo` throws. */
 export const REFUSED_RESULT = 'refused-result';

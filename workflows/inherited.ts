@@ -1,4 +1,4 @@
-import { inheritedClaim, type RunRequest } from '../schemas/run.ts';
+import { inheritedClaim, type RunRequest } from '../schemas/run/run.ts';
 
 /** The claim that is checked as this round's: "round 3", "round 3 of the-run-before". */
 export function claimName(request: RunRequest, round: number): string {

@@ -1,5 +1,5 @@
-import type { LoopSettings } from '../schemas/loop.ts';
-import type { RunRequest } from '../schemas/run.ts';
+import type { LoopSettings } from '../schemas/loop/loop.ts';
+import type { RunRequest } from '../schemas/run/run.ts';
 import type { RunActivities } from './activity-proxies.ts';
 import type { Remember } from './run-memo.ts';
 import type { Stand } from './stand.ts';

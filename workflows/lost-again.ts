@@ -1,7 +1,7 @@
 import { faultPolicy, MAX_PASSING_FAULTS, backoffMs } from './fault-policy.ts';
-import type { Fault } from '../schemas/fault.ts';
-import type { LoopState, Tally } from '../schemas/loop.ts';
-import type { UnreleasedEnding } from '../schemas/result.ts';
+import type { Fault } from '../schemas/round/fault.ts';
+import type { LoopState, Tally } from '../schemas/loop/loop.ts';
+import type { UnreleasedEnding } from '../schemas/run/result.ts';
 import { waitTooLong } from './budget.ts';
 import { limitedBy } from './end-of-budget.ts';
 import type { LoopRun } from './loop-run.ts';

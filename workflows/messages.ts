@@ -1,5 +1,5 @@
 import { defineSignal } from '@temporalio/workflow';
-import type { Steer } from '../schemas/steering.ts';
+import type { Steer } from '../schemas/loop/steering.ts';
 
 /** Sent right before a cancel: why the user cancels. Temporal's cancel carries no text to the workflow. */
 export const cancelReasonSignal = defineSignal<[reason: string]>('cancelReason');

@@ -1,7 +1,7 @@
-import type { Fault } from '../schemas/fault.ts';
-import type { LoopState } from '../schemas/loop.ts';
-import type { UnreleasedEnding } from '../schemas/result.ts';
-import { chargeWait } from '../schemas/spend.ts';
+import type { Fault } from '../schemas/round/fault.ts';
+import type { LoopState } from '../schemas/loop/loop.ts';
+import type { UnreleasedEnding } from '../schemas/run/result.ts';
+import { chargeWait } from '../schemas/budget/spend.ts';
 import { endedAt } from './decide-after-report.ts';
 import { faced } from './face-fault.ts';
 import type { LoopRun } from './loop-run.ts';

@@ -1,9 +1,9 @@
-import { traceOf } from '../schemas/gate.ts';
-import { handedOnOf } from '../schemas/handed-on.ts';
-import { beginning, noFaults, Preparation, type LoopState } from '../schemas/loop.ts';
-import type { UnreleasedEnding } from '../schemas/result.ts';
-import { startCommit } from '../schemas/run.ts';
-import { chargeWait } from '../schemas/spend.ts';
+import { traceOf } from '../schemas/verification/gate.ts';
+import { handedOnOf } from '../schemas/round/handed-on.ts';
+import { beginning, noFaults, Preparation, type LoopState } from '../schemas/loop/loop.ts';
+import type { UnreleasedEnding } from '../schemas/run/result.ts';
+import { startCommit } from '../schemas/run/run.ts';
+import { chargeWait } from '../schemas/budget/spend.ts';
 import { endedAt } from './decide-after-report.ts';
 import { faced } from './face-fault.ts';
 import { heldTo } from './held-to.ts';

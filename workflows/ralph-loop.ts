@@ -7,11 +7,11 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { boundText } from '../schemas/bound-text.ts';
-import { Carried, LoopInput, type LoopState } from '../schemas/loop.ts';
-import { parseRecord } from '../schemas/parse-record.ts';
-import type { RunResult, UnreleasedEnding } from '../schemas/result.ts';
-import { chargeWait } from '../schemas/spend.ts';
+import { boundText } from '../schemas/text/bound-text.ts';
+import { Carried, LoopInput, type LoopState } from '../schemas/loop/loop.ts';
+import { parseRecord } from '../schemas/text/parse-record.ts';
+import type { RunResult, UnreleasedEnding } from '../schemas/run/result.ts';
+import { chargeWait } from '../schemas/budget/spend.ts';
 import { activitiesOf } from './activity-proxies.ts';
 import { answerClaim } from './answer-claim.ts';
 import { answerInherited } from './answer-inherited.ts';

@@ -1,10 +1,10 @@
-import type { Fault } from '../schemas/fault.ts';
-import type { GateResult } from '../schemas/gate.ts';
-import { noFaults, type LoopState } from '../schemas/loop.ts';
-import { ReviewResult } from '../schemas/lost-checks.ts';
-import type { Review } from '../schemas/review.ts';
-import { chargeAgent, chargeLost } from '../schemas/spend.ts';
-import { agentTitle } from '../schemas/titles.ts';
+import type { Fault } from '../schemas/round/fault.ts';
+import type { GateResult } from '../schemas/verification/gate.ts';
+import { noFaults, type LoopState } from '../schemas/loop/loop.ts';
+import { ReviewResult } from '../schemas/verification/lost-checks.ts';
+import type { Review } from '../schemas/verification/review.ts';
+import { chargeAgent, chargeLost } from '../schemas/budget/spend.ts';
+import { agentTitle } from '../schemas/run/titles.ts';
 import { allowanceOf, budgetReached } from './budget.ts';
 import { limitedBy, spentUp } from './end-of-budget.ts';
 import { heldTo } from './held-to.ts';

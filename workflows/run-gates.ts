@@ -1,8 +1,8 @@
-import type { GateCheck } from '../schemas/gate.ts';
-import { GatesResult } from '../schemas/lost-checks.ts';
-import { isBaseline } from '../schemas/run.ts';
-import { noFaults, type LoopState } from '../schemas/loop.ts';
-import { chargeGates, chargeLostGates } from '../schemas/spend.ts';
+import type { GateCheck } from '../schemas/verification/gate.ts';
+import { GatesResult } from '../schemas/verification/lost-checks.ts';
+import { isBaseline } from '../schemas/run/run.ts';
+import { noFaults, type LoopState } from '../schemas/loop/loop.ts';
+import { chargeGates, chargeLostGates } from '../schemas/budget/spend.ts';
 import { heldTo } from './held-to.ts';
 import type { LoopRun } from './loop-run.ts';
 import { ofInherited } from './inherited.ts';

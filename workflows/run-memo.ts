@@ -1,9 +1,9 @@
 import { setCurrentDetails, upsertMemo } from '@temporalio/workflow';
-import { nothingSpent } from '../schemas/budget.ts';
-import type { LoopState } from '../schemas/loop.ts';
-import { MEMO_KEY, type RunMemo } from '../schemas/memo.ts';
-import type { RunRequest } from '../schemas/run.ts';
-import { agentTitle, objectiveTitle } from '../schemas/titles.ts';
+import { nothingSpent } from '../schemas/budget/budget.ts';
+import type { LoopState } from '../schemas/loop/loop.ts';
+import { MEMO_KEY, type RunMemo } from '../schemas/loop/memo.ts';
+import type { RunRequest } from '../schemas/run/run.ts';
+import { agentTitle, objectiveTitle } from '../schemas/run/titles.ts';
 import { knownWork, type Stand } from './stand.ts';
 import type { Steered } from './steered.ts';
 

@@ -1,5 +1,5 @@
-import type { KnownWork, KnownChecks } from '../schemas/known-work.ts';
-import type { LoopState } from '../schemas/loop.ts';
+import type { KnownWork, KnownChecks } from '../schemas/loop/known-work.ts';
+import type { LoopState } from '../schemas/loop/loop.ts';
 
 /** Where a run stands at any moment: what a cancel or an error finds, and what the user said just before. */
 export interface Stand {

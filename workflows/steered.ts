@@ -1,8 +1,8 @@
 import { ActivityFailure, CancellationScope, isCancellation, setHandler } from '@temporalio/workflow';
-import type { Budgets } from '../schemas/budget.ts';
-import type { Ceilings } from '../schemas/loop.ts';
-import type { RunRequest } from '../schemas/run.ts';
-import { Steer, type Steering } from '../schemas/steering.ts';
+import type { Budgets } from '../schemas/budget/budget.ts';
+import type { Ceilings } from '../schemas/loop/loop.ts';
+import type { RunRequest } from '../schemas/run/run.ts';
+import { Steer, type Steering } from '../schemas/loop/steering.ts';
 import { steerSignal } from './messages.ts';
 
 /** What a person told the run, as far as it is still to be obeyed. Signals change it at any time. */

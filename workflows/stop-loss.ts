@@ -1,9 +1,9 @@
-import type { Fault } from '../schemas/fault.ts';
-import { passes, sameFailure, traceOf, type GateTrace } from '../schemas/gate.ts';
-import { SAME_FAULTS, type StopLoss } from '../schemas/loop.ts';
-import type { StallCause } from '../schemas/result.ts';
-import type { Limits } from '../schemas/run.ts';
-import { several } from '../schemas/several.ts';
+import type { Fault } from '../schemas/round/fault.ts';
+import { passes, sameFailure, traceOf, type GateTrace } from '../schemas/verification/gate.ts';
+import { SAME_FAULTS, type StopLoss } from '../schemas/loop/loop.ts';
+import type { StallCause } from '../schemas/run/result.ts';
+import type { Limits } from '../schemas/run/run.ts';
+import { several } from '../schemas/text/several.ts';
 
 /** Why a run that turns in place ends. */
 export interface Stall {

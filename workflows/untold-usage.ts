@@ -1,6 +1,6 @@
-import type { Budgets } from '../schemas/budget.ts';
-import type { Fault } from '../schemas/fault.ts';
-import type { ReportedAttempt } from '../schemas/round.ts';
+import type { Budgets } from '../schemas/budget/budget.ts';
+import type { Fault } from '../schemas/round/fault.ts';
+import type { ReportedAttempt } from '../schemas/round/round.ts';
 
 /** The fault of who does not tell what a budget is held by; null: it does, or there is no such budget. */
 export function untoldUsage(

@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { Fault } from '../schemas/fault.ts';
-import type { Gate, GateResult } from '../schemas/gate.ts';
-import type { LoopState } from '../schemas/loop.ts';
-import type { Verification } from '../schemas/result.ts';
+import type { Fault } from '../schemas/round/fault.ts';
+import type { Gate, GateResult } from '../schemas/verification/gate.ts';
+import type { LoopState } from '../schemas/loop/loop.ts';
+import type { Verification } from '../schemas/run/result.ts';
 import { gateVerdict } from './gate-refusals.ts';
 import { REFUSED_RESULT } from './held-to.ts';
 import type { LoopRun } from './loop-run.ts';

@@ -1,5 +1,5 @@
 import { condition } from '@temporalio/workflow';
-import type { LoopState } from '../schemas/loop.ts';
+import type { LoopState } from '../schemas/loop/loop.ts';
 import type { LoopRun } from './loop-run.ts';
 import { obeyPause } from './obey-pause.ts';
 

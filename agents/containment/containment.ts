@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { DisposalCause, Mechanism, Receipt } from '../../schemas/receipt.ts';
-import type { Sandbox } from '../../schemas/sandbox.ts';
+import type { DisposalCause, Mechanism, Receipt } from '../../schemas/round/receipt.ts';
+import type { Sandbox } from '../../schemas/run/sandbox.ts';
 
 /** Folders as a contained command sees them; everything else depends on the sandbox's level. */
 export interface Mounts {

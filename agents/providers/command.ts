@@ -1,11 +1,11 @@
 import path from 'node:path';
-import type { AgentSpec } from '../../schemas/agent.ts';
+import type { AgentSpec } from '../../schemas/run/agent.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
-import { MAX_RESULT_CHARS } from '../../schemas/run.ts';
-import { exitText } from '../exit-text.ts';
-import { failed } from '../faults.ts';
-import { handedIn } from '../handed-in.ts';
-import { oneLine } from '../one-line.ts';
+import { MAX_RESULT_CHARS } from '../../schemas/run/run.ts';
+import { exitText } from '../faults/exit-text.ts';
+import { failed } from '../faults/faults.ts';
+import { handedIn } from '../output/handed-in.ts';
+import { oneLine } from '../output/one-line.ts';
 import {
   nothingTold,
   type AgentEnd,
@@ -14,9 +14,9 @@ import {
   type LaunchContext,
   type OutputReader,
 } from '../provider.ts';
-import { resumingFlag } from '../resuming-flags.ts';
-import { TextTail } from '../text-tail.ts';
-import { highestUse, MAX_USAGE_FILE_BYTES, parseUsageFile } from '../usage-file.ts';
+import { resumingFlag } from '../run/resuming-flags.ts';
+import { TextTail } from '../output/text-tail.ts';
+import { highestUse, MAX_USAGE_FILE_BYTES, parseUsageFile } from '../usage/usage-file.ts';
 
 /** Far above the largest report: white space between its fields is allowed. */
 const MAX_REPORT_BYTES = 1_048_576;

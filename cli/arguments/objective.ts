@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { errnoText } from '../../schemas/errors/errno-text.ts';
 import { RalphError, ralphError } from '../../schemas/errors/index.ts';
-import { MAX_OBJECTIVE_CHARS } from '../../schemas/run.ts';
+import { MAX_OBJECTIVE_CHARS } from '../../schemas/run/run.ts';
 
 /** A UTF-16 code unit takes at most three bytes of UTF-8: what is longer holds more than is allowed. */
 const MAX_BYTES = MAX_OBJECTIVE_CHARS * 3;

@@ -1,14 +1,14 @@
 import { Command } from 'commander';
-import { areRaised, raiseBudgets, type Additions } from '../../client/raise-budgets.ts';
-import { noteRaise, raisedTo, raisesTold } from '../../client/raises-told.ts';
-import type { Ceilings } from '../../schemas/loop.ts';
-import type { Deployment } from '../../client/deployment.ts';
+import { areRaised, raiseBudgets, type Additions } from '../../client/control/raise-budgets.ts';
+import { noteRaise, raisedTo, raisesTold } from '../../client/control/raises-told.ts';
+import type { Ceilings } from '../../schemas/loop/loop.ts';
+import type { Deployment } from '../../client/connect/deployment.ts';
 import { dollars, milliseconds, tokenCount, wholeNumber } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
-import { raiseText, whenItCounts } from '../output/raise-text.ts';
-import { budgetPage } from '../output/spent-text.ts';
-import { endedMeanwhile } from '../output/steer-text.ts';
-import { steerLive } from '../steer.ts';
+import { raiseText, whenItCounts } from '../text/raise-text.ts';
+import { budgetPage } from '../text/spent-text.ts';
+import { endedMeanwhile } from '../text/steer-text.ts';
+import { steerLive } from '../follow/steer.ts';
 
 const WITHIN_MS = 15_000;
 
@@ -31,11 +31,11 @@ export function budgetCommand(context: CommandContext): Command {
     .option('--add-cost <dollars>', 'so many US dollars more', dollars)
     .option('--add-wait <duration>', 'so much more time of waiting', milliseconds)
     .action(async (runId: string, flags: BudgetFlags) => {
-      const { openDeployment } = await import('../../client/deployment.ts');
+      const { openDeployment } = await import('../../client/connect/deployment.ts');
       const deployment = await openDeployment(env);
       if (Object.keys(flags).length > 0) await raise(context, { deployment, runId, added: additions(flags) });
       else {
-        const { showRun } = await import('../../client/show-run.ts');
+        const { showRun } = await import('../../client/view/show-run.ts');
         for (const line of budgetPage(await showRun(deployment, runId))) terminal.out(line);
       }
     });
@@ -59,8 +59,8 @@ async function raise(
   asked: { deployment: Deployment; runId: string; added: Additions },
 ): Promise<void> {
   const { deployment, runId } = asked;
-  const { showRun } = await import('../../client/show-run.ts');
-  const { withLine } = await import('../../client/with-line.ts');
+  const { showRun } = await import('../../client/view/show-run.ts');
+  const { withLine } = await import('../../client/resume/with-line.ts');
   // A run that nobody knows gets no lock.
   await showRun(deployment, runId);
   await withLine(deployment.ralphHome, runId, () => raiseAlone(context, asked));
@@ -71,7 +71,7 @@ async function raiseAlone(
   { deployment, runId, added }: { deployment: Deployment; runId: string; added: Additions },
 ): Promise<void> {
   const { terminal } = context;
-  const { showRun } = await import('../../client/show-run.ts');
+  const { showRun } = await import('../../client/view/show-run.ts');
   const { ralphHome } = deployment;
   const told = await raisesTold(ralphHome, runId);
   const said: { from: Ceilings; to: Ceilings; unlimited: readonly string[] }[] = [];

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
-import type { Deployment } from '../../client/deployment.ts';
-import type { RunView } from '../../client/run-view.ts';
+import type { Deployment } from '../../client/connect/deployment.ts';
+import type { RunView } from '../../client/view/run-view.ts';
 import type { CommandContext } from '../context.ts';
-import { isDisposalUnproved } from '../../client/is-disposal-unproved.ts';
-import { detachable } from '../detachable.ts';
+import { isDisposalUnproved } from '../../client/view/is-disposal-unproved.ts';
+import { detachable } from '../follow/detachable.ts';
 import { DISPOSAL_UNPROVED, hasEnded } from '../exit-codes.ts';
-import { followRun } from '../follow-run.ts';
-import { json } from '../output/json.ts';
-import { runEnd } from '../output/run-end.ts';
+import { followRun } from '../follow/follow-run.ts';
+import { json } from '../terminal/json.ts';
+import { runEnd } from '../pages/run-end.ts';
 
 export function cancelCommand(context: CommandContext): Command {
   const { terminal, env } = context;
@@ -17,8 +17,8 @@ export function cancelCommand(context: CommandContext): Command {
     .option('-r, --reason <text>', 'why, for the record')
     .option('--json', 'print the run as JSON at the end, progress on stderr')
     .action(async (runId: string, flags: { reason?: string; json?: boolean }) => {
-      const { openDeployment } = await import('../../client/deployment.ts');
-      const { showRun } = await import('../../client/show-run.ts');
+      const { openDeployment } = await import('../../client/connect/deployment.ts');
+      const { showRun } = await import('../../client/view/show-run.ts');
       const deployment = await openDeployment(env);
       const known = await showRun(deployment, runId);
       const asJson = flags.json === true;
@@ -27,8 +27,8 @@ export function cancelCommand(context: CommandContext): Command {
         await tellEnded({ context, deployment, run: known, asJson });
         return;
       }
-      const { ensureServices } = await import('../../client/ensure-services.ts');
-      const { requestCancel } = await import('../../client/cancel-run.ts');
+      const { ensureServices } = await import('../../client/connect/ensure-services.ts');
+      const { requestCancel } = await import('../../client/control/cancel-run.ts');
       const link = await ensureServices(deployment, {
         worker: 'where-embedded',
         // A worker that starts now would attempt a lost round again before it heard of the cancel.
@@ -59,7 +59,7 @@ async function tellEnded(how: {
     terminal.out(json(run));
     return;
   }
-  const { wayOn } = await import('../../client/way-on.ts');
+  const { wayOn } = await import('../../client/resume/way-on.ts');
   const way = await wayOn(deployment, run);
   terminal.out(runEnd(run, { way, paint: terminal.paint }).join('\n'));
 }

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { wholeNumber } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
-import { diffColours } from '../output/diff-colours.ts';
-import { printable } from '../output/printable.ts';
+import { diffColours } from '../terminal/diff-colours.ts';
+import { printable } from '../terminal/printable.ts';
 
 interface DiffFlags {
   readonly round?: number;
@@ -18,8 +18,8 @@ export function diffCommand({ terminal, env }: CommandContext): Command {
     .option('--stat', 'only the files and how many lines')
     .option('--raw', 'exactly as git prints it, control characters and all')
     .action(async (runId: string, { round, stat, raw }: DiffFlags) => {
-      const { openDeployment } = await import('../../client/deployment.ts');
-      const { diffRun } = await import('../../client/diff-run.ts');
+      const { openDeployment } = await import('../../client/connect/deployment.ts');
+      const { diffRun } = await import('../../client/follow/diff-run.ts');
       const deployment = await openDeployment(env);
       const text = await diffRun(deployment, { runId, round: round === undefined ? null : round, stat: stat === true });
       if (text.trim() === '') {

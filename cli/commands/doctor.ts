@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
-import { diagnosisPage } from '../output/diagnosis-page.ts';
-import { json } from '../output/json.ts';
+import { diagnosisPage } from '../pages/diagnosis-page.ts';
+import { json } from '../terminal/json.ts';
 
 export function doctorCommand({ terminal, env }: CommandContext): Command {
   return new Command('doctor')
@@ -9,8 +9,8 @@ export function doctorCommand({ terminal, env }: CommandContext): Command {
     .option('--reap', 'end what workers that died have left')
     .option('--json', 'print JSON')
     .action(async (flags: { reap?: boolean; json?: boolean }) => {
-      const { openDeployment } = await import('../../client/deployment.ts');
-      const { diagnose } = await import('../../client/doctor.ts');
+      const { openDeployment } = await import('../../client/connect/deployment.ts');
+      const { diagnose } = await import('../../client/connect/doctor.ts');
       const diagnosis = await diagnose(await openDeployment(env), { reap: flags.reap === true });
       terminal.out(flags.json === true ? json(diagnosis) : diagnosisPage(diagnosis, terminal.paint).join('\n'));
     });

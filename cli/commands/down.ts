@@ -1,14 +1,14 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
-import { reapedLines } from '../output/reaped-lines.ts';
+import { reapedLines } from '../text/reaped-lines.ts';
 
 export function downCommand({ terminal, env }: CommandContext): Command {
   return new Command('down')
     .description('stop the worker and the embedded Temporal server; refused while runs are live')
     .option('-f, --force', 'stop although runs are live: they go on after the next `ralph up`')
     .action(async (flags: { force?: boolean }) => {
-      const { openDeployment } = await import('../../client/deployment.ts');
-      const { stopServices } = await import('../../client/services.ts');
+      const { openDeployment } = await import('../../client/connect/deployment.ts');
+      const { stopServices } = await import('../../client/connect/services.ts');
       const { worker, server, reaped } = await stopServices(await openDeployment(env), flags.force === true);
       for (const line of reapedLines(reaped)) terminal.out(line);
       if (worker) terminal.out('Worker stopped.');

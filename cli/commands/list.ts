@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { wholeNumber } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
-import { several } from '../output/amounts.ts';
-import { json } from '../output/json.ts';
-import { runList } from '../output/run-list.ts';
+import { several } from '../text/amounts.ts';
+import { json } from '../terminal/json.ts';
+import { runList } from '../pages/run-list.ts';
 
 const DEFAULT_LIMIT = 30;
 
@@ -21,8 +21,8 @@ export function listCommand({ terminal, env, now }: CommandContext): Command {
     .option('-a, --all', 'list every run')
     .option('--json', 'print JSON')
     .action(async (flags: ListFlags) => {
-      const { openDeployment } = await import('../../client/deployment.ts');
-      const { listRuns } = await import('../../client/list-runs.ts');
+      const { openDeployment } = await import('../../client/connect/deployment.ts');
+      const { listRuns } = await import('../../client/view/list-runs.ts');
       const { runs, notes } = await listRuns(await openDeployment(env));
       const shown = flags.all === true ? runs : runs.slice(0, flags.limit);
       for (const note of notes) terminal.note(note);

@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import { numberFromZero } from '../arguments/numbers.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { CommandContext } from '../context.ts';
-import { jsonLine } from '../output/json.ts';
-import { outputName } from '../output/output-name.ts';
-import { printable } from '../output/printable.ts';
+import { jsonLine } from '../terminal/json.ts';
+import { outputName } from '../terminal/output-name.ts';
+import { printable } from '../terminal/printable.ts';
 
 interface LogFlags {
   readonly round?: number;
@@ -26,8 +26,8 @@ export function logCommand({ terminal, env }: CommandContext): Command {
     .option('--raw', "an agent's event stream as it stands, not what it says")
     .option('--json', 'print a JSON object per line')
     .action(async (runId: string, flags: LogFlags) => {
-      const { openDeployment } = await import('../../client/deployment.ts');
-      const { transcript } = await import('../../client/transcript.ts');
+      const { openDeployment } = await import('../../client/connect/deployment.ts');
+      const { transcript } = await import('../../client/follow/transcript.ts');
       const deployment = await openDeployment(env);
       const stop = new AbortController();
       process.once('SIGINT', () => stop.abort());
@@ -62,7 +62,7 @@ export function logCommand({ terminal, env }: CommandContext): Command {
         terminal.note('Only events were printed: --raw shows them.');
         return;
       }
-      const { showRun } = await import('../../client/show-run.ts');
+      const { showRun } = await import('../../client/view/show-run.ts');
       const { checks } = await showRun(deployment, runId);
       const isLeftOut = flags.round === undefined && partOf(flags) === null && checks.some(({ round }) => round === 0);
       terminal.note(

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import type { Deployment } from '../../client/deployment.ts';
-import type { TemporalRun } from '../../client/temporal-run.ts';
+import type { Deployment } from '../../client/connect/deployment.ts';
+import type { TemporalRun } from '../../client/view/temporal-run.ts';
 import type { CommandContext } from '../context.ts';
-import { receiptLines } from '../output/receipt-text.ts';
-import { endedMeanwhile, pauseText } from '../output/steer-text.ts';
-import { steerLive } from '../steer.ts';
+import { receiptLines } from '../text/receipt-text.ts';
+import { endedMeanwhile, pauseText } from '../text/steer-text.ts';
+import { steerLive } from '../follow/steer.ts';
 
 const HEARD_WITHIN_MS = 15_000;
 /** Killing after the grace, the proof, the commit. A grace of minutes is not waited for: the pause stands. */
@@ -19,7 +19,7 @@ export function pauseCommand(context: CommandContext): Command {
     .argument('<run>', 'id of the run')
     .option('--now', 'do not wait for the round: dispose of it, keep its work, attempt it again when resumed')
     .action(async (runId: string, flags: { now?: boolean }) => {
-      const { openDeployment } = await import('../../client/deployment.ts');
+      const { openDeployment } = await import('../../client/connect/deployment.ts');
       const deployment = await openDeployment(env);
       const now = flags.now === true;
       const { before, after } = await steerLive({ context, deployment, runId, done: 'paused' }, () => ({
@@ -45,7 +45,7 @@ const canBeEnded = (status: string): boolean => ['running', 'checking', 'waiting
 /** What ended the attempt that a pause ended, and what proves it; nothing where it ended none. */
 async function disposalOf(deployment: Deployment, { runId, memo }: TemporalRun): Promise<string[]> {
   if (memo === null || memo.status !== 'paused' || memo.round === 0) return [];
-  const { attemptsOf } = await import('../../client/show-round.ts');
+  const { attemptsOf } = await import('../../client/view/show-round.ts');
   const last = (await attemptsOf(deployment, runId, memo.round)).at(-1);
   const outcome = last === undefined ? null : last.outcome;
   if (outcome === null || outcome.kind !== 'interrupted' || outcome.by !== 'paused') return [];

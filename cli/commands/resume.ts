@@ -1,16 +1,16 @@
 import { Command } from 'commander';
-import type { Deployment } from '../../client/deployment.ts';
-import type { RunView } from '../../client/run-view.ts';
-import type { Budgets } from '../../schemas/budget.ts';
+import type { Deployment } from '../../client/connect/deployment.ts';
+import type { RunView } from '../../client/view/run-view.ts';
+import type { Budgets } from '../../schemas/budget/budget.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { dollars, milliseconds, tokenCount, wholeNumber } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
-import { detachable } from '../detachable.ts';
+import { detachable } from '../follow/detachable.ts';
 import { hasEnded } from '../exit-codes.ts';
-import { json } from '../output/json.ts';
-import { endedMeanwhile, resumeText } from '../output/steer-text.ts';
-import { steerLive } from '../steer.ts';
-import { tellStarted } from '../tell-started.ts';
+import { json } from '../terminal/json.ts';
+import { endedMeanwhile, resumeText } from '../text/steer-text.ts';
+import { steerLive } from '../follow/steer.ts';
+import { tellStarted } from '../follow/tell-started.ts';
 
 const WITHIN_MS = 15_000;
 
@@ -39,7 +39,7 @@ export function resumeCommand(context: CommandContext): Command {
     .option('-d, --detach', 'start it and return')
     .option('--json', 'print one JSON document on stdout, progress on stderr')
     .action(async (runId: string, flags: ResumeFlags) => {
-      const { openDeployment } = await import('../../client/deployment.ts');
+      const { openDeployment } = await import('../../client/connect/deployment.ts');
       const deployment = await openDeployment(context.env);
       const run = await knownRun(context, deployment, runId);
       if (hasEnded(run.status)) {
@@ -58,7 +58,7 @@ export function resumeCommand(context: CommandContext): Command {
 
 /** Whether a run without an ending goes on is for Temporal to say: then it is started. */
 async function knownRun(context: CommandContext, deployment: Deployment, runId: string): Promise<RunView> {
-  const { showRun } = await import('../../client/show-run.ts');
+  const { showRun } = await import('../../client/view/show-run.ts');
   const run = await showRun(deployment, runId);
   if (run.status !== 'unknown') return run;
   await (await services(context, deployment)).close();
@@ -66,7 +66,7 @@ async function knownRun(context: CommandContext, deployment: Deployment, runId: 
 }
 
 async function services({ terminal }: CommandContext, deployment: Deployment) {
-  const { ensureServices } = await import('../../client/ensure-services.ts');
+  const { ensureServices } = await import('../../client/connect/ensure-services.ts');
   return ensureServices(deployment, {
     worker: 'where-embedded',
     first: null,
@@ -90,7 +90,7 @@ async function goOn(how: {
   const text = after.status === 'open' ? resumeText(before, after) : endedMeanwhile(runId);
   if (asJson || after.status !== 'open') terminal.note(text);
   else terminal.out(text);
-  const { showRun } = await import('../../client/show-run.ts');
+  const { showRun } = await import('../../client/view/show-run.ts');
   if (asJson) terminal.out(json(await showRun(deployment, runId)));
 }
 
@@ -101,11 +101,11 @@ async function succeed(how: {
   flags: ResumeFlags;
 }): Promise<void> {
   const { context, deployment, run, flags } = how;
-  const { prepareSuccessor } = await import('../../client/prepare-successor.ts');
-  const { agentsOf } = await import('../../schemas/agents-of.ts');
-  const { checkWorkerFor } = await import('../../client/ensure-services.ts');
-  const { toldNotes } = await import('../../client/told-note.ts');
-  const { startSuccessor } = await import('../../client/start-successor.ts');
+  const { prepareSuccessor } = await import('../../client/resume/prepare-successor.ts');
+  const { agentsOf } = await import('../../schemas/run/agents-of.ts');
+  const { checkWorkerFor } = await import('../../client/connect/ensure-services.ts');
+  const { toldNotes } = await import('../../client/start/told-note.ts');
+  const { startSuccessor } = await import('../../client/resume/start-successor.ts');
   const options = { note: orNull(flags.note), maxRounds: orNull(flags.maxRounds), budgets: budgetsOf(flags) };
   // What stands in the way is said before anything is started.
   const prepared = await prepareSuccessor(deployment, run, options);

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { CommandContext } from '../context.ts';
-import { doing, endedMeanwhile, retryText } from '../output/steer-text.ts';
-import { steerLive } from '../steer.ts';
+import { doing, endedMeanwhile, retryText } from '../text/steer-text.ts';
+import { steerLive } from '../follow/steer.ts';
 
 const WITHIN_MS = 15_000;
 
@@ -12,7 +12,7 @@ export function retryCommand(context: CommandContext): Command {
     .description('end the wait that a run is in, and try again now')
     .argument('<run>', 'id of the run')
     .action(async (runId: string) => {
-      const { openDeployment } = await import('../../client/deployment.ts');
+      const { openDeployment } = await import('../../client/connect/deployment.ts');
       const deployment = await openDeployment(env);
       const { before, after } = await steerLive(
         { context, deployment, runId, done: 'made to try again' },

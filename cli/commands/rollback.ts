@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { numberFromZero } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
-import { json } from '../output/json.ts';
-import { rollbackLines } from '../output/line-text.ts';
+import { json } from '../terminal/json.ts';
+import { rollbackLines } from '../text/line-text.ts';
 
 export function rollbackCommand({ terminal, env }: CommandContext): Command {
   return new Command('rollback')
@@ -11,9 +11,9 @@ export function rollbackCommand({ terminal, env }: CommandContext): Command {
     .requiredOption('--to <round>', 'the last round that is to count; 0: none', numberFromZero)
     .option('--json', 'print the run as JSON')
     .action(async (runId: string, { to, json: asJson }: { to: number; json?: boolean }) => {
-      const { openDeployment } = await import('../../client/deployment.ts');
-      const { showRun } = await import('../../client/show-run.ts');
-      const { rollBackRun } = await import('../../client/roll-back-run.ts');
+      const { openDeployment } = await import('../../client/connect/deployment.ts');
+      const { showRun } = await import('../../client/view/show-run.ts');
+      const { rollBackRun } = await import('../../client/resume/roll-back-run.ts');
       const deployment = await openDeployment(env);
       const rollback = await rollBackRun(deployment, runId, to);
       const run = await showRun(deployment, runId);
@@ -21,7 +21,7 @@ export function rollbackCommand({ terminal, env }: CommandContext): Command {
         terminal.out(json(run));
         return;
       }
-      const { wayOn } = await import('../../client/way-on.ts');
+      const { wayOn } = await import('../../client/resume/way-on.ts');
       const way = await wayOn(deployment, run);
       terminal.out(rollbackLines(run, { rollback, way }).join('\n'));
     });

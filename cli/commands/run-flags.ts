@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { ProviderName } from '../../schemas/agent.ts';
-import { SandboxLevel } from '../../schemas/sandbox.ts';
+import { ProviderName } from '../../schemas/run/agent.ts';
+import { SandboxLevel } from '../../schemas/run/sandbox.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { dollars, milliseconds, numberFromZero, tokenCount, wholeNumber } from '../arguments/numbers.ts';
 

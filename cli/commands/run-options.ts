@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { AskedAgent } from '../../client/agent-spec.ts';
-import type { RunOptions } from '../../client/run-options.ts';
-import type { ProviderName } from '../../schemas/agent.ts';
+import type { AskedAgent } from '../../client/start/agent-spec.ts';
+import type { RunOptions } from '../../client/start/run-options.ts';
+import type { ProviderName } from '../../schemas/run/agent.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { RunFlags } from './run-flags.ts';
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { agentsOf } from '../../schemas/agents-of.ts';
+import { agentsOf } from '../../schemas/run/agents-of.ts';
 import { readObjective } from '../arguments/objective.ts';
 import type { CommandContext } from '../context.ts';
-import { detachable } from '../detachable.ts';
-import { tellStarted } from '../tell-started.ts';
+import { detachable } from '../follow/detachable.ts';
+import { tellStarted } from '../follow/tell-started.ts';
 import { addRunFlags, type RunFlags } from './run-flags.ts';
 import { runOptions } from './run-options.ts';
 
@@ -15,13 +15,13 @@ export function runCommand(context: CommandContext): Command {
   return addRunFlags(command).action(async (argument: string | undefined, flags: RunFlags) => {
     const objective = await readObjective({ argument, file: flags.objectiveFile, stdin });
     const options = runOptions(flags, { objective, cwd });
-    const { openDeployment } = await import('../../client/deployment.ts');
-    const { prepareRun } = await import('../../client/prepare-run.ts');
+    const { openDeployment } = await import('../../client/connect/deployment.ts');
+    const { prepareRun } = await import('../../client/start/prepare-run.ts');
     const deployment = await openDeployment(env);
     const { request, warnings } = await prepareRun(deployment, options);
     for (const warning of warnings) terminal.err(`${terminal.paintErr.warn('note:')} ${warning}`);
 
-    const { checkWorkerFor, ensureServices } = await import('../../client/ensure-services.ts');
+    const { checkWorkerFor, ensureServices } = await import('../../client/connect/ensure-services.ts');
     for (const agent of agentsOf(request)) await checkWorkerFor(agent, deployment);
     const link = await ensureServices(deployment, {
       worker: 'where-embedded',
@@ -29,7 +29,7 @@ export function runCommand(context: CommandContext): Command {
       onNote: (text) => terminal.note(text),
     });
     try {
-      const { startRun } = await import('../../client/start-run.ts');
+      const { startRun } = await import('../../client/start/start-run.ts');
       await detachable(async (detached) => {
         await startRun(link, deployment, request);
         await tellStarted({ context, request, link, deployment, flags, detached });

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
-import { runEnd } from '../output/run-end.ts';
-import { stopText } from '../output/steer-text.ts';
-import { steerLive } from '../steer.ts';
+import { runEnd } from '../pages/run-end.ts';
+import { stopText } from '../text/steer-text.ts';
+import { steerLive } from '../follow/steer.ts';
 
 const WITHIN_MS = 15_000;
 /** A run that stands still ends at once; its workspace is released before. */
@@ -14,8 +14,8 @@ export function stopCommand(context: CommandContext): Command {
     .description('end a run when the round under way has ended')
     .argument('<run>', 'id of the run')
     .action(async (runId: string) => {
-      const { openDeployment } = await import('../../client/deployment.ts');
-      const { showRun } = await import('../../client/show-run.ts');
+      const { openDeployment } = await import('../../client/connect/deployment.ts');
+      const { showRun } = await import('../../client/view/show-run.ts');
       const deployment = await openDeployment(env);
       const { after } = await steerLive({ context, deployment, runId, done: 'stopped' }, (before) => {
         const stands = before.memo !== null && ['paused', 'waiting'].includes(before.memo.status);
@@ -27,7 +27,7 @@ export function stopCommand(context: CommandContext): Command {
       });
       if (after.status === 'open') terminal.out(stopText(after));
       else {
-        const { wayOn } = await import('../../client/way-on.ts');
+        const { wayOn } = await import('../../client/resume/way-on.ts');
         const run = await showRun(deployment, runId);
         terminal.out(runEnd(run, { way: await wayOn(deployment, run), paint: terminal.paint }).join('\n'));
       }

@@ -1,14 +1,14 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
-import { servicesPage } from '../output/services-page.ts';
+import { servicesPage } from '../pages/services-page.ts';
 
 export function upCommand({ terminal, env, now }: CommandContext): Command {
   return new Command('up')
     .description('start the worker, and the embedded Temporal server, where they do not run')
     .action(async () => {
-      const { openDeployment } = await import('../../client/deployment.ts');
-      const { ensureServices } = await import('../../client/ensure-services.ts');
-      const { describeServices } = await import('../../client/services.ts');
+      const { openDeployment } = await import('../../client/connect/deployment.ts');
+      const { ensureServices } = await import('../../client/connect/ensure-services.ts');
+      const { describeServices } = await import('../../client/connect/services.ts');
       const deployment = await openDeployment(env);
       const link = await ensureServices(deployment, {
         worker: 'always',

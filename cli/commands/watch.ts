@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
-import { detachable } from '../detachable.ts';
+import { detachable } from '../follow/detachable.ts';
 import { hasEnded } from '../exit-codes.ts';
-import { roundTable } from '../output/round-table.ts';
-import { followToEnd, tellEnd } from '../follow-to-end.ts';
+import { roundTable } from '../pages/round-table.ts';
+import { followToEnd, tellEnd } from '../follow/follow-to-end.ts';
 
 export function watchCommand(context: CommandContext): Command {
   const { terminal, env } = context;
@@ -12,9 +12,9 @@ export function watchCommand(context: CommandContext): Command {
     .argument('<run>', 'id of the run')
     .option('--json', 'print the run as JSON at the end, progress on stderr')
     .action(async (runId: string, flags: { json?: boolean }) => {
-      const { openDeployment } = await import('../../client/deployment.ts');
-      const { ensureServices } = await import('../../client/ensure-services.ts');
-      const { showRun } = await import('../../client/show-run.ts');
+      const { openDeployment } = await import('../../client/connect/deployment.ts');
+      const { ensureServices } = await import('../../client/connect/ensure-services.ts');
+      const { showRun } = await import('../../client/view/show-run.ts');
       const deployment = await openDeployment(env);
       const known = await showRun(deployment, runId);
       const asJson = flags.json === true;

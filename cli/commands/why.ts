@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
-import { fields } from '../output/fields.ts';
-import { json } from '../output/json.ts';
-import { palette } from '../output/palette.ts';
-import { printable, printableLine } from '../output/printable.ts';
-import { statusColour } from '../output/status-colour.ts';
-import { whyOf } from '../output/why-text.ts';
+import { fields } from '../terminal/fields.ts';
+import { json } from '../terminal/json.ts';
+import { palette } from '../terminal/palette.ts';
+import { printable, printableLine } from '../terminal/printable.ts';
+import { statusColour } from '../terminal/status-colour.ts';
+import { whyOf } from '../pages/why-text.ts';
 
 export function whyCommand({ terminal, env, now }: CommandContext): Command {
   return new Command('why')
@@ -13,8 +13,8 @@ export function whyCommand({ terminal, env, now }: CommandContext): Command {
     .argument('<run>', 'id of the run')
     .option('--json', 'print JSON')
     .action(async (runId: string, flags: { json?: boolean }) => {
-      const { openDeployment } = await import('../../client/deployment.ts');
-      const { whyRun } = await import('../../client/why-run.ts');
+      const { openDeployment } = await import('../../client/connect/deployment.ts');
+      const { whyRun } = await import('../../client/view/why-run.ts');
       const known = await whyRun(await openDeployment(env), runId);
       const { run } = known;
       const { why, evidence, next } = whyOf({ ...known, now: now() });

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { runWorker } from '../../host/worker-process.ts';
+import { runWorker } from '../../host/worker-process/worker-process.ts';
 import type { CommandContext } from '../context.ts';
 
 export function workerCommand({ env, exitWith }: CommandContext): Command {

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { MAX_OUTPUT_BYTES } from '../../agents/containment/run-contained.ts';
-import { gateOutput } from '../../activities/gate-output.ts';
-import { keepEnd, keepEnds } from '../../activities/keep-end.ts';
+import { MAX_OUTPUT_BYTES } from '../../agents/containment/start/run-contained.ts';
+import { gateOutput } from '../../activities/verification/gate-output.ts';
+import { keepEnd, keepEnds } from '../../activities/step/keep-end.ts';
 import { Redactor } from '../../redaction/redactor.ts';
-import { MAX_GATE_OUTPUT_CHARS } from '../../schemas/gate.ts';
-import { checkPaths, runPaths } from '../../workspaces/run-paths.ts';
+import { MAX_GATE_OUTPUT_CHARS } from '../../schemas/verification/gate.ts';
+import { checkPaths, runPaths } from '../../workspaces/records/run-paths.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const run = runPaths(tempFolder('gate-output'), 'a-run');

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GateCheck } from '../../schemas/gate.ts';
+import type { GateCheck } from '../../schemas/verification/gate.ts';
 import { checkGates } from '../support/check-gates.ts';
 import { removeTemporaryFolders, startRun, userRepository, type TestRun } from '../workspaces/user-repository.ts';
 

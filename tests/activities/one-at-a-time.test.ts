@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { oneAtATime, type TakeTurn, type Turn } from '../../activities/one-at-a-time.ts';
+import { oneAtATime, type TakeTurn, type Turn } from '../../activities/step/one-at-a-time.ts';
 
 /** Take a turn inside an activity. */
 function turnOf<T>(takeTurn: TakeTurn, runId: string, step: (turn: Turn) => Promise<T>): Promise<T> {

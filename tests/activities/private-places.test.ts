@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities/index.ts';
 import { Redactor } from '../../redaction/redactor.ts';
-import { FinishedAttempt } from '../../schemas/round.ts';
-import { RoundInput } from '../../schemas/round-input.ts';
-import type { RunRequest } from '../../schemas/run.ts';
-import { createWorkspace } from '../../workspaces/create-workspace.ts';
-import { runPaths } from '../../workspaces/run-paths.ts';
+import { FinishedAttempt } from '../../schemas/round/round.ts';
+import { RoundInput } from '../../schemas/round/round-input.ts';
+import type { RunRequest } from '../../schemas/run/run.ts';
+import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
+import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { removeTemporaryFolders, requestFor, startRun, userRepository } from '../workspaces/user-repository.ts';
 
 afterAll(removeTemporaryFolders);

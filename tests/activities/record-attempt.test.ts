@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openAttempt } from '../../workspaces/attempts.ts';
-import { recordAttempt } from '../../activities/record-attempt.ts';
-import type { AttemptOutcome } from '../../schemas/round.ts';
-import { readAttempts, readOutcome } from '../../workspaces/ledger.ts';
-import { runPaths } from '../../workspaces/run-paths.ts';
+import { openAttempt } from '../../workspaces/records/attempts.ts';
+import { recordAttempt } from '../../activities/round/record-attempt.ts';
+import type { AttemptOutcome } from '../../schemas/round/round.ts';
+import { readAttempts, readOutcome } from '../../workspaces/records/ledger.ts';
+import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { AT, plainReceipt } from '../support/records.ts';
 

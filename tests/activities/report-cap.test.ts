@@ -1,8 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities/index.ts';
 import { Redactor } from '../../redaction/redactor.ts';
-import { FinishedAttempt } from '../../schemas/round.ts';
-import { RoundInput } from '../../schemas/round-input.ts';
+import { FinishedAttempt } from '../../schemas/round/round.ts';
+import { RoundInput } from '../../schemas/round/round-input.ts';
 import { reporting } from '../cli/support/agents.ts';
 import { removeTemporaryFolders, startRun, userRepository } from '../workspaces/user-repository.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'n
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { findOnPath } from '../../system/on-path.ts';
-import { checkPaths } from '../../workspaces/run-paths.ts';
+import { findOnPath } from '../../system/processes/on-path.ts';
+import { checkPaths } from '../../workspaces/records/run-paths.ts';
 import { beganElsewhere } from '../support/began-elsewhere.ts';
 import { checkGates } from '../support/check-gates.ts';
 import { plainPredecessor } from '../support/plain-request.ts';

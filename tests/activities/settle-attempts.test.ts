@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { settleAttempts } from '../../activities/settle-attempts.ts';
+import { settleAttempts } from '../../activities/round/settle-attempts.ts';
 import { Redactor } from '../../redaction/redactor.ts';
-import type { FinishedAttempt } from '../../schemas/round.ts';
-import { finishedSince, openAttempt } from '../../workspaces/attempts.ts';
-import { beginRound } from '../../workspaces/begin-round.ts';
-import { checkpoint } from '../../workspaces/checkpoint.ts';
-import { writeJsonAtomically } from '../../workspaces/json-file.ts';
-import { readOutcome } from '../../workspaces/ledger.ts';
-import { attemptPaths } from '../../workspaces/run-paths.ts';
+import type { FinishedAttempt } from '../../schemas/round/round.ts';
+import { finishedSince, openAttempt } from '../../workspaces/records/attempts.ts';
+import { beginRound } from '../../workspaces/round/begin-round.ts';
+import { checkpoint } from '../../workspaces/round/checkpoint.ts';
+import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
+import { readOutcome } from '../../workspaces/records/ledger.ts';
+import { attemptPaths } from '../../workspaces/records/run-paths.ts';
 import { goOn } from '../support/scripted-agent.ts';
 import {
   removeTemporaryFolders,

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities/index.ts';
 import { Redactor } from '../../redaction/redactor.ts';
-import { nothingSpent } from '../../schemas/budget.ts';
-import { Released } from '../../schemas/result.ts';
-import { FinishedAttempt } from '../../schemas/round.ts';
-import { RoundInput } from '../../schemas/round-input.ts';
-import { readEnding } from '../../workspaces/ledger.ts';
-import { checkPaths, reviewPaths } from '../../workspaces/run-paths.ts';
+import { nothingSpent } from '../../schemas/budget/budget.ts';
+import { Released } from '../../schemas/run/result.ts';
+import { FinishedAttempt } from '../../schemas/round/round.ts';
+import { RoundInput } from '../../schemas/round/round-input.ts';
+import { readEnding } from '../../workspaces/records/ledger.ts';
+import { checkPaths, reviewPaths } from '../../workspaces/records/run-paths.ts';
 import { beganElsewhere } from '../support/began-elsewhere.ts';
 import { removeTemporaryFolders, startRun, userRepository, type TestRun } from '../workspaces/user-repository.ts';
 

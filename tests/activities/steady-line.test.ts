@@ -1,4 +1,4 @@
-import { steadyLine } from '../../activities/steady-line.ts';
+import { steadyLine } from '../../activities/verification/steady-line.ts';
 
 const steady = (line: string): string => steadyLine(line, [['/home/u/.ralph/runs/a', '<run>']]);
 

@@ -1,5 +1,5 @@
-import { awaitEnding } from '../../agents/await-ending.ts';
-import { Quiet } from '../../agents/quiet.ts';
+import { awaitEnding } from '../../agents/run/await-ending.ts';
+import { Quiet } from '../../agents/run/quiet.ts';
 
 const never = new AbortController().signal;
 

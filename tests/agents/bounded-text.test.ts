@@ -1,6 +1,6 @@
-import { LineSplitter } from '../../agents/line-splitter.ts';
-import { oneLine } from '../../agents/one-line.ts';
-import { TextTail } from '../../agents/text-tail.ts';
+import { LineSplitter } from '../../agents/output/line-splitter.ts';
+import { oneLine } from '../../agents/output/one-line.ts';
+import { TextTail } from '../../agents/output/text-tail.ts';
 
 test('lines are cut at newlines only, across chunks and inside characters', () => {
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-import type { PriceTable } from '../../schemas/prices.ts';
+import type { PriceTable } from '../../schemas/budget/prices.ts';
 import { programRound } from '../fixtures/agents/program-round.ts';
 import { claudeCode, codex } from '../fixtures/agents/programs.ts';
 import { commandAgent, Workspace } from '../fixtures/agents/workspace.ts';

@@ -1,8 +1,8 @@
-import { checkBudgets, refuseUntold } from '../../agents/check-budgets.ts';
+import { checkBudgets, refuseUntold } from '../../agents/usage/check-budgets.ts';
 import { providerOf } from '../../agents/registry.ts';
-import type { AgentSpec } from '../../schemas/agent.ts';
-import { noBudgets, type Budgets } from '../../schemas/budget.ts';
-import type { PriceTable } from '../../schemas/prices.ts';
+import type { AgentSpec } from '../../schemas/run/agent.ts';
+import { noBudgets, type Budgets } from '../../schemas/budget/budget.ts';
+import type { PriceTable } from '../../schemas/budget/prices.ts';
 
 const prices: PriceTable = {
   asOf: '2026-11-01',

@@ -1,5 +1,5 @@
-import { findReport } from '../../agents/find-report.ts';
-import { reportContract, reviewContract } from '../../agents/output-contract.ts';
+import { findReport } from '../../agents/output/find-report.ts';
+import { reportContract, reviewContract } from '../../agents/output/output-contract.ts';
 
 const { fields } = reportContract;
 

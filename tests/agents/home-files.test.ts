@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { passedEnvironment } from '../../agents/environment.ts';
-import { copyHomeFiles } from '../../agents/home-files.ts';
+import { passedEnvironment } from '../../agents/run/environment.ts';
+import { copyHomeFiles } from '../../agents/logins/home-files.ts';
 import { providerOf } from '../../agents/registry.ts';
 
 let folder: string;

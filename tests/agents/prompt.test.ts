@@ -1,8 +1,8 @@
-import { nothingHandedOn } from '../../schemas/handed-on.ts';
-import type { Handoff } from '../../schemas/report.ts';
-import { buildPrompt } from '../../agents/prompt.ts';
-import { fencedOutput } from '../../agents/fenced-output.ts';
-import { reportContract } from '../../agents/output-contract.ts';
+import { nothingHandedOn } from '../../schemas/round/handed-on.ts';
+import type { Handoff } from '../../schemas/round/report.ts';
+import { buildPrompt } from '../../agents/prompts/prompt.ts';
+import { fencedOutput } from '../../agents/output/fenced-output.ts';
+import { reportContract } from '../../agents/output/output-contract.ts';
 
 const handoff: Handoff = {
   status: 'continue',

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ownPricesFile, readPrices } from '../../agents/read-prices.ts';
-import { priceOf } from '../../schemas/prices.ts';
+import { ownPricesFile, readPrices } from '../../agents/usage/read-prices.ts';
+import { priceOf } from '../../schemas/budget/prices.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const folder = tempFolder('prices');

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { checkAgent, checkWorkerHas, providerOf, refuseUnfit } from '../../agents/registry.ts';
-import { type AgentSpec, ProviderName } from '../../schemas/agent.ts';
+import { type AgentSpec, ProviderName } from '../../schemas/run/agent.ts';
 
 let home: string;
 beforeEach(() => {

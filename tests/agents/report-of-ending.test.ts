@@ -1,5 +1,5 @@
-import { failed } from '../../agents/faults.ts';
-import { reportOfEnding } from '../../agents/report-of-ending.ts';
+import { failed } from '../../agents/faults/faults.ts';
+import { reportOfEnding } from '../../agents/run/report-of-ending.ts';
 
 const held = { roundTimeoutMs: 60_000, idleTimeoutMs: 30_000, timeMs: 5_000, spent: null };
 const candidate = { kind: 'candidate', value: 1 } as const;

@@ -1,4 +1,4 @@
-import { fromEpoch, fromRetryAfter, fromSentence } from '../../agents/reset-time.ts';
+import { fromEpoch, fromRetryAfter, fromSentence } from '../../agents/faults/reset-time.ts';
 
 const NOW = new Date('2026-11-29T20:00:00Z');
 const iso = (at: Date | null): string | null => at?.toISOString().replace('.000Z', 'Z') ?? null;

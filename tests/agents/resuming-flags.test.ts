@@ -1,4 +1,4 @@
-import { resumingFlag } from '../../agents/resuming-flags.ts';
+import { resumingFlag } from '../../agents/run/resuming-flags.ts';
 
 test.each([
   ['claude -p --continue', 'claude', '--continue'],

@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { copyHomeFiles, type HomeCopy } from '../../agents/home-files.ts';
-import { returnLogins } from '../../agents/return-logins.ts';
+import { copyHomeFiles, type HomeCopy } from '../../agents/logins/home-files.ts';
+import { returnLogins } from '../../agents/logins/return-logins.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const folder = tempFolder('return-logins');

@@ -1,4 +1,4 @@
-import { buildReviewPrompt } from '../../agents/review-prompt.ts';
+import { buildReviewPrompt } from '../../agents/prompts/review-prompt.ts';
 import { plainGate } from '../support/records.ts';
 
 const parts = {

@@ -1,4 +1,4 @@
-import { RunningUsage } from '../../agents/running-usage.ts';
+import { RunningUsage } from '../../agents/usage/running-usage.ts';
 
 const usage = (inputTokens: number, outputTokens: number) => ({
   inputTokens,

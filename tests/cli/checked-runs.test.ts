@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { GateCheck, GateResult } from '../../schemas/gate.ts';
-import type { FinishedReview } from '../../schemas/review.ts';
-import { type AttemptPaths, checkPaths, reviewPaths, runPaths } from '../../workspaces/run-paths.ts';
+import type { GateCheck, GateResult } from '../../schemas/verification/gate.ts';
+import type { FinishedReview } from '../../schemas/verification/review.ts';
+import { type AttemptPaths, checkPaths, reviewPaths, runPaths } from '../../workspaces/records/run-paths.ts';
 import { here } from './support/here.ts';
 import { receipt, recordRun } from './support/recorded-run.ts';
 import { type Scratch, scratch } from './support/ralph.ts';

@@ -1,6 +1,6 @@
-import type { ShownStatus } from '../../client/run-view.ts';
+import type { ShownStatus } from '../../client/view/run-view.ts';
 import { exitCodeOf, hasEnded } from '../../cli/exit-codes.ts';
-import type { Receipt } from '../../schemas/receipt.ts';
+import type { Receipt } from '../../schemas/round/receipt.ts';
 import { plainReceipt } from '../support/records.ts';
 
 const receipt = (proof: Receipt['proof']): Receipt => plainReceipt({ cause: 'cancelled', mechanism: 'keeper', proof });

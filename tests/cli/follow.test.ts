@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { runPaths } from '../../workspaces/run-paths.ts';
+import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { here } from './support/here.ts';
 import { appending, endless, reporting } from './support/agents.ts';

@@ -1,5 +1,5 @@
-import { isAlive, killProcess } from '../../system/process-identity.ts';
-import { attemptPaths, runPaths } from '../../workspaces/run-paths.ts';
+import { isAlive, killProcess } from '../../system/processes/process-identity.ts';
+import { attemptPaths, runPaths } from '../../workspaces/records/run-paths.ts';
 import { deadWorker, leftBehind } from '../support/left-behind.ts';
 import { here } from './support/here.ts';
 import { type Ended, ralph, scratch, type Scratch } from './support/ralph.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { appendLedgerLine, readAttempts } from '../../workspaces/ledger.ts';
-import { attemptPaths, runPaths } from '../../workspaces/run-paths.ts';
+import { appendLedgerLine, readAttempts } from '../../workspaces/records/ledger.ts';
+import { attemptPaths, runPaths } from '../../workspaces/records/run-paths.ts';
 import { recordRun } from './support/recorded-run.ts';
 import { here } from './support/here.ts';
 import { type Scratch, scratch } from './support/ralph.ts';

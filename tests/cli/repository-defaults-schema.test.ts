@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { RepositoryDefaults } from '../../schemas/repository-defaults.ts';
+import { RepositoryDefaults } from '../../schemas/run/repository-defaults.ts';
 
 const FILE = 'schemas/ralph.schema.json';
 

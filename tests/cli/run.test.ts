@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { readOutcome } from '../../workspaces/ledger.ts';
-import { runPaths } from '../../workspaces/run-paths.ts';
+import { readOutcome } from '../../workspaces/records/ledger.ts';
+import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { here } from './support/here.ts';
 import { runFolder } from './support/recorded-run.ts';
 import { appending, reporting } from './support/agents.ts';

@@ -1,9 +1,9 @@
-import { budgetsLeft, type NewBudgets } from '../../client/budgets-left.ts';
-import { roundsUsed, spentBy } from '../../client/spent-by.ts';
-import { noBudgets, nothingSpent, type Budgets, type Spent } from '../../schemas/budget.ts';
-import type { LedgerLine } from '../../schemas/ledger.ts';
-import type { RunEnding } from '../../schemas/result.ts';
-import type { RunRequest } from '../../schemas/run.ts';
+import { budgetsLeft, type NewBudgets } from '../../client/resume/budgets-left.ts';
+import { roundsUsed, spentBy } from '../../client/view/spent-by.ts';
+import { noBudgets, nothingSpent, type Budgets, type Spent } from '../../schemas/budget/budget.ts';
+import type { LedgerLine } from '../../schemas/run/ledger.ts';
+import type { RunEnding } from '../../schemas/run/result.ts';
+import type { RunRequest } from '../../schemas/run/run.ts';
 import { wholeRequest } from '../support/plain-request.ts';
 
 const AT = Date.UTC(2026, 0, 5, 9);

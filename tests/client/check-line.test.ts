@@ -1,8 +1,8 @@
-import { gatesLine, reviewLine } from '../../client/check-line.ts';
-import { refusalOf } from '../../client/checks-on-disk.ts';
-import type { CheckLine } from '../../client/run-view.ts';
-import { strictGates, type GateCheck, type GateResult } from '../../schemas/gate.ts';
-import type { FinishedReview } from '../../schemas/review.ts';
+import { gatesLine, reviewLine } from '../../client/view/check-line.ts';
+import { refusalOf } from '../../client/view/checks-on-disk.ts';
+import type { CheckLine } from '../../client/view/run-view.ts';
+import { strictGates, type GateCheck, type GateResult } from '../../schemas/verification/gate.ts';
+import type { FinishedReview } from '../../schemas/verification/review.ts';
 import { AT, plainGate, plainReceipt } from '../support/records.ts';
 
 const gate = (command: string, exitCode: number | null, more: Partial<GateResult> = {}): GateResult =>

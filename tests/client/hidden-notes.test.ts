@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { hiddenNotes } from '../../client/hidden-notes.ts';
-import type { Sandbox } from '../../schemas/sandbox.ts';
+import { hiddenNotes } from '../../client/start/hidden-notes.ts';
+import type { Sandbox } from '../../schemas/run/sandbox.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const home = tempFolder('hidden-notes');

@@ -1,6 +1,6 @@
-import { lineAfterOnDisk } from '../../client/line-after.ts';
-import { noteSuccessor } from '../../client/successors.ts';
-import { runPaths } from '../../workspaces/run-paths.ts';
+import { lineAfterOnDisk } from '../../client/view/line-after.ts';
+import { noteSuccessor } from '../../client/resume/successors.ts';
+import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { recordRun } from '../cli/support/recorded-run.ts';
 import { type Scratch, scratch } from '../cli/support/ralph.ts';
 

@@ -1,8 +1,8 @@
-import { mergeOptions as merge } from '../../client/merge-options.ts';
-import type { RunOptions } from '../../client/run-options.ts';
-import { noBudgets } from '../../schemas/budget.ts';
-import { strictGates } from '../../schemas/gate.ts';
-import type { RepositoryDefaults } from '../../schemas/repository-defaults.ts';
+import { mergeOptions as merge } from '../../client/start/merge-options.ts';
+import type { RunOptions } from '../../client/start/run-options.ts';
+import { noBudgets } from '../../schemas/budget/budget.ts';
+import { strictGates } from '../../schemas/verification/gate.ts';
+import type { RepositoryDefaults } from '../../schemas/run/repository-defaults.ts';
 
 const nobody = { agent: null, model: null, command: null };
 const open = { maxRounds: 256, budgets: noBudgets };

@@ -1,6 +1,6 @@
-import { generateRunId } from '../../client/run-id.ts';
-import { nearestIds } from '../../client/nearest-ids.ts';
-import { RUN_ID } from '../../schemas/run.ts';
+import { generateRunId } from '../../client/start/run-id.ts';
+import { nearestIds } from '../../client/start/nearest-ids.ts';
+import { RUN_ID } from '../../schemas/run/run.ts';
 
 const ids = ['widgets-k3f9x', 'widgets-2mq8r', 'gadgets-7hh2p', 'nightly'];
 

@@ -1,7 +1,7 @@
-import { areRaised, raiseBudgets } from '../../client/raise-budgets.ts';
-import { raisedTo } from '../../client/raises-told.ts';
-import { raiseText } from '../../cli/output/raise-text.ts';
-import { noBudgets } from '../../schemas/budget.ts';
+import { areRaised, raiseBudgets } from '../../client/control/raise-budgets.ts';
+import { raisedTo } from '../../client/control/raises-told.ts';
+import { raiseText } from '../../cli/text/raise-text.ts';
+import { noBudgets } from '../../schemas/budget/budget.ts';
 
 const now = { maxRounds: 10, budgets: { ...noBudgets, maxCostUsd: 5, maxWaitMs: 60_000 } };
 const open = { maxRounds: 256, budgets: noBudgets };

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { refuseUnheld } from '../../client/refuse-unheld.ts';
-import { ensureWorker } from '../../host/worker-process.ts';
+import { refuseUnheld } from '../../client/start/refuse-unheld.ts';
+import { ensureWorker } from '../../host/worker-process/worker-process.ts';
 import { temporaryHome } from '../fixtures/host/temporary-home.ts';
 
 const entry = fileURLToPath(new URL('../fixtures/host/worker.mjs', import.meta.url));

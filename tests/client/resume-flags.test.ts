@@ -1,6 +1,6 @@
-import { resumeFlags } from '../../client/resume-flags.ts';
-import { noBudgets, nothingSpent, type Budgets, type Spent } from '../../schemas/budget.ts';
-import type { UnreleasedEnding } from '../../schemas/result.ts';
+import { resumeFlags } from '../../client/resume/resume-flags.ts';
+import { noBudgets, nothingSpent, type Budgets, type Spent } from '../../schemas/budget/budget.ts';
+import type { UnreleasedEnding } from '../../schemas/run/result.ts';
 import { wholeRequest } from '../support/plain-request.ts';
 
 const most = { maxRounds: 256, budgets: noBudgets };

@@ -1,6 +1,6 @@
-import { roundRows } from '../../client/round-rows.ts';
-import type { AttemptLine } from '../../client/run-view.ts';
-import type { RoundProgress } from '../../schemas/round-input.ts';
+import { roundRows } from '../../client/view/round-rows.ts';
+import type { AttemptLine } from '../../client/view/run-view.ts';
+import type { RoundProgress } from '../../schemas/round/round-input.ts';
 
 const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString();
 const line = (round: number, attempt: number, more: Partial<AttemptLine> = {}): AttemptLine => ({

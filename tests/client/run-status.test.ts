@@ -1,8 +1,8 @@
-import { noBudgets, nothingSpent } from '../../schemas/budget.ts';
-import { runStatus, type TemporalStatus } from '../../client/run-status.ts';
-import type { RunMemo } from '../../schemas/memo.ts';
-import { freeRun } from '../../schemas/steering.ts';
-import type { UnreleasedEnding } from '../../schemas/result.ts';
+import { noBudgets, nothingSpent } from '../../schemas/budget/budget.ts';
+import { runStatus, type TemporalStatus } from '../../client/view/run-status.ts';
+import type { RunMemo } from '../../schemas/loop/memo.ts';
+import { freeRun } from '../../schemas/loop/steering.ts';
+import type { UnreleasedEnding } from '../../schemas/run/result.ts';
 
 const memo = (status: RunMemo['status']): RunMemo => ({
   status,

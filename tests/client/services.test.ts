@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { connect, type TemporalLink } from '../../client/connect.ts';
-import { type Deployment, openDeployment } from '../../client/deployment.ts';
-import { listRuns } from '../../client/list-runs.ts';
-import { stopServices } from '../../client/services.ts';
-import { ensureServer, type RunningServer, stopServer } from '../../host/embedded-server.ts';
-import { ensureWorker, workerState } from '../../host/worker-process.ts';
+import { connect, type TemporalLink } from '../../client/connect/connect.ts';
+import { type Deployment, openDeployment } from '../../client/connect/deployment.ts';
+import { listRuns } from '../../client/view/list-runs.ts';
+import { stopServices } from '../../client/connect/services.ts';
+import { ensureServer, type RunningServer, stopServer } from '../../host/server/embedded-server.ts';
+import { ensureWorker, workerState } from '../../host/worker-process/worker-process.ts';
 import { cleanUp } from '../fixtures/host/clean-up.ts';
 import { eventually } from '../fixtures/host/eventually.ts';
 import { temporaryHome } from '../fixtures/host/temporary-home.ts';

@@ -1,4 +1,4 @@
-import { saysMissing, tellingLine } from '../../client/telling-line.ts';
+import { saysMissing, tellingLine } from '../../client/view/telling-line.ts';
 
 const NPM = 'npm error A complete log of this run can be found in: /h/.npm/_logs/x-debug-0.log';
 

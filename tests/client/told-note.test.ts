@@ -1,6 +1,6 @@
-import { noBudgets } from '../../schemas/budget.ts';
-import type { AgentSpec } from '../../schemas/agent.ts';
-import { toldNotes } from '../../client/told-note.ts';
+import { noBudgets } from '../../schemas/budget/budget.ts';
+import type { AgentSpec } from '../../schemas/run/agent.ts';
+import { toldNotes } from '../../client/start/told-note.ts';
 
 const command: AgentSpec = { provider: 'command', command: 'cat', model: null };
 const codex: AgentSpec = { provider: 'codex', command: null, model: 'gpt-5' };

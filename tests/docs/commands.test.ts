@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { program } from '../../cli/program.ts';
-import { processTerminal } from '../../cli/output/terminal.ts';
+import { processTerminal } from '../../cli/terminal/terminal.ts';
 import { section } from './tables.ts';
 
 const commands = program(

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addRunFlags } from '../../cli/commands/run-flags.ts';
-import { RalphConfig } from '../../schemas/config.ts';
-import { RepositoryDefaults } from '../../schemas/repository-defaults.ts';
+import { RalphConfig } from '../../schemas/run/config.ts';
+import { RepositoryDefaults } from '../../schemas/run/repository-defaults.ts';
 import { section, tableRows } from './tables.ts';
 
 const page = readFileSync('docs/configuration.md', 'utf8');

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { exitCodeOf } from '../../cli/exit-codes.ts';
 import { errorCatalogue } from '../../schemas/errors/index.ts';
-import { Interruption } from '../../schemas/fault.ts';
-import type { RunStatus } from '../../schemas/memo.ts';
+import { Interruption } from '../../schemas/round/fault.ts';
+import type { RunStatus } from '../../schemas/loop/memo.ts';
 import { section, tableRows } from './tables.ts';
 import { type Backoff, faultPolicy, type FaultPolicy, MAX_PASSING_FAULTS } from '../../workflows/fault-policy.ts';
 

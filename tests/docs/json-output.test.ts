@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { DisposalCause, Mechanism, Receipt } from '../../schemas/receipt.ts';
-import { Interruption } from '../../schemas/fault.ts';
-import { RunStatus } from '../../schemas/memo.ts';
-import { AttemptOutcome } from '../../schemas/round.ts';
-import { UnreleasedEnding } from '../../schemas/result.ts';
+import { DisposalCause, Mechanism, Receipt } from '../../schemas/round/receipt.ts';
+import { Interruption } from '../../schemas/round/fault.ts';
+import { RunStatus } from '../../schemas/loop/memo.ts';
+import { AttemptOutcome } from '../../schemas/round/round.ts';
+import { UnreleasedEnding } from '../../schemas/run/result.ts';
 import { here } from '../cli/support/here.ts';
 import { recordRun } from '../cli/support/recorded-run.ts';
 import { type Scratch, scratch } from '../cli/support/ralph.ts';

@@ -6,12 +6,12 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
-import { ensureServer, type RunningServer, serverState, stopServer } from '../../host/embedded-server.ts';
+import { ensureServer, type RunningServer, serverState, stopServer } from '../../host/server/embedded-server.ts';
 import { homePaths } from '../../host/home-paths.ts';
-import { choosePorts } from '../../host/ports.ts';
-import { liveHolder } from '../../host/service.ts';
-import { keepServer } from '../../host/keep-server.ts';
-import { ensureTemporalCli } from '../../host/temporal-cli.ts';
+import { choosePorts } from '../../host/server/ports.ts';
+import { liveHolder } from '../../host/locks/service.ts';
+import { keepServer } from '../../host/server/keep-server.ts';
+import { ensureTemporalCli } from '../../host/server/temporal-cli.ts';
 import { cleanUp } from '../fixtures/host/clean-up.ts';
 import { eventually } from '../fixtures/host/eventually.ts';
 import { inProcess } from '../fixtures/host/in-process.ts';
@@ -84,7 +84,9 @@ test('it is started once, found again, keeps history for more than a year, and e
 
 test('three commands at the same moment start one server, and all of them get it', async () => {
   const home = await temporaryHome();
-  const calls = Array.from({ length: 3 }, () => inProcess('embedded-server', 'ensureServer', { ralphHome: home }));
+  const calls = Array.from({ length: 3 }, () =>
+    inProcess('server/embedded-server', 'ensureServer', { ralphHome: home }),
+  );
   const servers = await Promise.all(calls.map(({ returned }) => returned));
   expect(new Set(servers.map((server) => JSON.stringify(server))).size).toBe(1);
   expect(await serversOf(home)).toEqual([(await ensureServer(how(home))).pid]);
@@ -92,7 +94,7 @@ test('three commands at the same moment start one server, and all of them get it
 
 test('a command killed while it starts the server leaves what the next one finishes', async () => {
   const home = await temporaryHome();
-  const { child } = inProcess('embedded-server', 'ensureServer', { ralphHome: home });
+  const { child } = inProcess('server/embedded-server', 'ensureServer', { ralphHome: home });
   await eventually(async () => (await serversOf(home)).length > 0);
   child.kill('SIGKILL');
   const server = await ensureServer(how(home));

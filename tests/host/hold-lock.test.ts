@@ -9,7 +9,7 @@ test('a service has none of the descriptors that were open where it was started'
   const secret = path.join(folder, 'secret');
   writeFileSync(secret, 'not for agents');
   const [lock, holder] = [path.join(folder, 'lock'), path.join(folder, 'holder')];
-  const service = `perl host/hold-lock.pl ${lock} ${holder} proc boot {} ls -l /proc/self/fd`;
+  const service = `perl host/locks/hold-lock.pl ${lock} ${holder} proc boot {} ls -l /proc/self/fd`;
   const listed = execFileSync('bash', ['-c', `exec 7<>${secret} 200<${secret}; ${service}`], { encoding: 'utf8' });
   expect(listed).toContain(lock);
   expect(listed).not.toContain(secret);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { defaultPayloadConverter, type Payload, type SerializationContext } from '@temporalio/common';
-import { payloadCodec } from '../../host/payload-codec.ts';
-import { refusal } from '../../schemas/refused-payload.ts';
+import { payloadCodec } from '../../host/keys/payload-codec.ts';
+import { refusal } from '../../schemas/loop/refused-payload.ts';
 
 const key = randomBytes(32);
 const codec = payloadCodec(key);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { choosePorts, listensOn } from '../../host/ports.ts';
+import { choosePorts, listensOn } from '../../host/server/ports.ts';
 
 test('who listens on a port is told from whoever else runs', async () => {
   const { port } = await choosePorts({ ralphHome: '/here', before: null });

@@ -1,9 +1,9 @@
 import { chmod, mkdir, stat, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { hostId } from '../../host/host-id.ts';
+import { hostId } from '../../host/keys/host-id.ts';
 import { homePaths } from '../../host/home-paths.ts';
-import { payloadKey } from '../../host/payload-key.ts';
+import { payloadKey } from '../../host/keys/payload-key.ts';
 import { resolveRalphHome } from '../../host/ralph-home.ts';
 import { taskQueues } from '../../host/task-queues.ts';
 import { inProcess } from '../fixtures/host/in-process.ts';
@@ -66,8 +66,8 @@ test('one that cannot be made in a folder that is there is refused at once', asy
 }, 5_000);
 
 test.each([
-  ['payload-key', 'payloadKey', /^[0-9a-f]{64}$/],
-  ['host-id', 'hostId', /^[a-z0-9]{16}$/],
+  ['keys/payload-key', 'payloadKey', /^[0-9a-f]{64}$/],
+  ['keys/host-id', 'hostId', /^[a-z0-9]{16}$/],
 ])('eight processes that make the %s at the same moment get the same one', async (module, name, shape) => {
   const home = await temporaryHome();
   const made = await Promise.all(Array.from({ length: 8 }, () => inProcess(module, name, home).returned));

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { isAlive } from '../../system/process-identity.ts';
-import { reapLost } from '../../host/reap-lost.ts';
-import { attemptPaths, checkPaths, reviewPaths, runPaths } from '../../workspaces/run-paths.ts';
+import { isAlive } from '../../system/processes/process-identity.ts';
+import { reapLost } from '../../host/worker-process/reap-lost.ts';
+import { attemptPaths, checkPaths, reviewPaths, runPaths } from '../../workspaces/records/run-paths.ts';
 import { deadWorker, leftBehind, thisProcess } from '../support/left-behind.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -33,7 +33,7 @@ test('a "temporal" on PATH is taken where it is one; others on PATH are passed o
 
 test('with none anywhere it is installed into the tools of RALPH_HOME, by two at once, and found the next time', async () => {
   const home = await temporaryHome();
-  const both = [1, 2].map(() => inProcess('temporal-cli', 'ensureTemporalCli', { ralphHome: home }, env));
+  const both = [1, 2].map(() => inProcess('server/temporal-cli', 'ensureTemporalCli', { ralphHome: home }, env));
   const kept = path.join(homePaths(home).tools, 'temporal-1.9.1', 'temporal');
   expect(await Promise.all(both.map(({ returned }) => returned))).toEqual([kept, kept]);
   expect(await find(home, {})).toEqual({ program: kept, notes: [] });

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { resolveTemporalSettings, type TemporalSettings } from '../../temporal.config.ts';
-import { noBudgets } from '../../schemas/budget.ts';
+import { noBudgets } from '../../schemas/budget/budget.ts';
 import { temporaryHome } from '../fixtures/host/temporary-home.ts';
 
 let ralphHome: string;

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { homePaths } from '../../host/home-paths.ts';
-import { startService } from '../../host/service.ts';
-import { keepWatchdog, watchdogPid } from '../../host/watchdog.ts';
-import { IN_FOREGROUND } from '../../host/worker-record.ts';
+import { startService } from '../../host/locks/service.ts';
+import { keepWatchdog, watchdogPid } from '../../host/worker-process/watchdog.ts';
+import { IN_FOREGROUND } from '../../host/worker-process/worker-record.ts';
 import { cleanUp } from '../fixtures/host/clean-up.ts';
 import { temporaryHome } from '../fixtures/host/temporary-home.ts';
 import { hasEnded } from '../support/survivors.ts';
@@ -15,7 +15,7 @@ import { waitFor } from '../support/wait-for.ts';
 async function watch(home: string, command: string): Promise<{ pid: number; starts: () => number[] }> {
   const { worker } = homePaths(home);
   const noted = path.join(home, 'starts');
-  const script = path.resolve('host/watchdog.pl');
+  const script = path.resolve('host/worker-process/watchdog.pl');
   const noting = `date +%s%3N >> ${noted}; ${command}`;
   const { pid } = spawn('perl', [script, worker.lock, worker.holder, `${home}/log`, 'sh', '-c', noting], {
     stdio: 'ignore',

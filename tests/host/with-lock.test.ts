@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { withLock } from '../../host/with-lock.ts';
+import { withLock } from '../../host/locks/with-lock.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const folder = tempFolder('with-lock');

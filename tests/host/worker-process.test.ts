@@ -4,12 +4,12 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { type StartedFence, thisHost } from '../../agents/containment/fence.ts';
+import { type StartedFence, thisHost } from '../../agents/containment/dispose/fence.ts';
 import { homePaths } from '../../host/home-paths.ts';
-import { workUnderWay } from '../../host/work-under-way.ts';
-import { ensureWorker, stopWorker, workerState } from '../../host/worker-process.ts';
-import type { WorkerRecord } from '../../host/worker-record.ts';
-import { attemptPaths, runPaths } from '../../workspaces/run-paths.ts';
+import { workUnderWay } from '../../host/worker-process/work-under-way.ts';
+import { ensureWorker, stopWorker, workerState } from '../../host/worker-process/worker-process.ts';
+import type { WorkerRecord } from '../../host/worker-process/worker-record.ts';
+import { attemptPaths, runPaths } from '../../workspaces/records/run-paths.ts';
 import { recordRun } from '../cli/support/recorded-run.ts';
 import { cleanUp } from '../fixtures/host/clean-up.ts';
 import { eventually } from '../fixtures/host/eventually.ts';
@@ -73,7 +73,7 @@ test('it is started once, found again, and ends when asked', async () => {
 test('five commands at the same moment start one worker', async () => {
   const home = await temporaryHome();
   const how = { ralphHome: home, entry, temporal };
-  const calls = Array.from({ length: 5 }, () => inProcess('worker-process', 'ensureWorker', how));
+  const calls = Array.from({ length: 5 }, () => inProcess('worker-process/worker-process', 'ensureWorker', how));
   const workers = await Promise.all(calls.map(({ returned }) => returned));
   expect(new Set(workers.map((worker) => JSON.stringify(worker))).size).toBe(1);
   expect(await readFile(`${home}/starts`, 'utf8')).toBe(`${(await ensure(home)).pid}\n`);
@@ -114,14 +114,14 @@ test('in the background it has the machine and what RALPH_HOME/env says, and no 
 test('in the foreground it has its own environment, completed by RALPH_HOME/env; signals and exit code pass', async () => {
   const home = await homeWith('OPENAI_API_KEY=of the file\nANTHROPIC_API_KEY=of the file\n');
   const { child, returned } = inProcess(
-    'worker-process',
+    'worker-process/worker-process',
     'runWorker',
     { ralphHome: home, entry },
     { ...process.env, ...asked },
   );
   await eventually(async () => (await workerState(home)).kind === 'ready');
   expect(await seenBy(home)).toMatchObject({ OPENAI_API_KEY: 'of the file', ANTHROPIC_API_KEY: 'of the shell' });
-  const second = inProcess('worker-process', 'runWorker', { ralphHome: home, entry });
+  const second = inProcess('worker-process/worker-process', 'runWorker', { ralphHome: home, entry });
   await expect(second.returned).rejects.toThrow(/runs already \(pid \d+\)/);
   child.kill('SIGTERM');
   expect(await returned).toBe(7);
@@ -174,7 +174,7 @@ test('one of another version is replaced while no round is under way, and else l
 
 test('one of another version that runs in a terminal is left to whoever sits there', async () => {
   const home = await homeWith('VERSION=0.0.0-old');
-  const { child, returned } = inProcess('worker-process', 'runWorker', { ralphHome: home, entry });
+  const { child, returned } = inProcess('worker-process/worker-process', 'runWorker', { ralphHome: home, entry });
   await eventually(async () => (await workerState(home)).kind === 'ready');
   notes.length = 0;
   await ensure(home);

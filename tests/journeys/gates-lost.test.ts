@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { GateCheck } from '../../schemas/gate.ts';
-import { StepRecord } from '../../schemas/step.ts';
-import { checkPaths } from '../../workspaces/run-paths.ts';
+import { GateCheck } from '../../schemas/verification/gate.ts';
+import { StepRecord } from '../../schemas/round/step.ts';
+import { checkPaths } from '../../workspaces/records/run-paths.ts';
 import { place } from '../support/place.ts';
 import { done } from '../support/scripted-agent.ts';
 import { waitFor } from '../support/wait-for.ts';

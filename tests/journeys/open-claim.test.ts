@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkPaths, reviewPaths, runPaths } from '../../workspaces/run-paths.ts';
+import { checkPaths, reviewPaths, runPaths } from '../../workspaces/records/run-paths.ts';
 import { reader } from '../support/line.ts';
 import { place } from '../support/place.ts';
 import { done } from '../support/scripted-agent.ts';

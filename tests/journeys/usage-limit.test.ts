@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readAttempts, readEnding, readOutcome } from '../../workspaces/ledger.ts';
-import { runPaths } from '../../workspaces/run-paths.ts';
+import { readAttempts, readEnding, readOutcome } from '../../workspaces/records/ledger.ts';
+import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { FakeModel, type Step } from '../fixtures/agents/fake-model.ts';
 import { installAgent } from '../fixtures/agents/install-agent.ts';
 import { claudeCode } from '../fixtures/agents/programs.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { homePaths } from '../../host/home-paths.ts';
-import { liveHolder } from '../../host/service.ts';
-import { workerState } from '../../host/worker-process.ts';
+import { liveHolder } from '../../host/locks/service.ts';
+import { workerState } from '../../host/worker-process/worker-process.ts';
 import { kill, place } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { hasEnded } from '../support/survivors.ts';

@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, copyFileSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { waitUntil } from '../../agents/containment/wait-until.ts';
+import { waitUntil } from '../../agents/containment/dispose/wait-until.ts';
 import { attemptOf, disposeCase, workerKilledCase } from '../agents/containment/disposal-cases.ts';
 import { fillSandboxTable } from '../agents/containment/sandbox-table.ts';
 import { documentedSandboxTable } from '../agents/containment/sandbox-table-documented.ts';

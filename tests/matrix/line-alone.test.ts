@@ -1,6 +1,6 @@
-import { withLine } from '../../client/with-line.ts';
-import { readRequest } from '../../workspaces/ledger.ts';
-import { rollBack } from '../../workspaces/roll-back.ts';
+import { withLine } from '../../client/resume/with-line.ts';
+import { readRequest } from '../../workspaces/records/ledger.ts';
+import { rollBack } from '../../workspaces/rollback/roll-back.ts';
 import { reader, work } from '../support/line.ts';
 import { place, said } from '../support/place.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { runPaths } from '../../workspaces/run-paths.ts';
+import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { blocked, reader } from '../support/line.ts';
 import { place } from '../support/place.ts';
 import { done } from '../support/scripted-agent.ts';

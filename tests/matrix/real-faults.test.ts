@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { ApplicationFailure, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import type { FaultCode } from '../../schemas/fault.ts';
-import { MEMO_KEY, RunMemo } from '../../schemas/memo.ts';
-import { RoundFailure } from '../../schemas/result.ts';
+import type { FaultCode } from '../../schemas/round/fault.ts';
+import { MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
+import { RoundFailure } from '../../schemas/run/result.ts';
 import { steerSignal } from '../../workflows/messages.ts';
-import { readAttempts, readEnding } from '../../workspaces/ledger.ts';
+import { readAttempts, readEnding } from '../../workspaces/records/ledger.ts';
 import { FakeModel, type Step } from '../fixtures/agents/fake-model.ts';
 import { installAgent } from '../fixtures/agents/install-agent.ts';
 import { claudeCode, codex, type Program } from '../fixtures/agents/programs.ts';

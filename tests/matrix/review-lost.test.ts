@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { ReviewRecord } from '../../schemas/review.ts';
-import { readJson } from '../../workspaces/json-file.ts';
-import { reviewPaths } from '../../workspaces/run-paths.ts';
+import { ReviewRecord } from '../../schemas/verification/review.ts';
+import { readJson } from '../../workspaces/records/json-file.ts';
+import { reviewPaths } from '../../workspaces/records/run-paths.ts';
 import { place } from '../support/place.ts';
 import { done } from '../support/scripted-agent.ts';
 import { waitFor } from '../support/wait-for.ts';

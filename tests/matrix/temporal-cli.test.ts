@@ -16,7 +16,7 @@ async function realPython(): Promise<string> {
 
 test.each([300, 900, 1500, 2100])('an installation that was killed after %d ms leaves nothing half', async (ms) => {
   const home = await temporaryHome();
-  const { child } = inProcess('temporal-cli', 'ensureTemporalCli', { ralphHome: home }, env);
+  const { child } = inProcess('server/temporal-cli', 'ensureTemporalCli', { ralphHome: home }, env);
   await delay(ms);
   child.kill('SIGKILL');
   const { program } = await find(home, {});

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beginRound } from '../../workspaces/begin-round.ts';
-import { checkpoint } from '../../workspaces/checkpoint.ts';
-import { engineIndex } from '../../workspaces/engine-repository.ts';
-import { findTooLarge } from '../../workspaces/find-too-large.ts';
-import { publishBranch } from '../../workspaces/publish-branch.ts';
+import { beginRound } from '../../workspaces/round/begin-round.ts';
+import { checkpoint } from '../../workspaces/round/checkpoint.ts';
+import { engineIndex } from '../../workspaces/round/engine-repository.ts';
+import { findTooLarge } from '../../workspaces/round/find-too-large.ts';
+import { publishBranch } from '../../workspaces/round/publish-branch.ts';
 import { fingerprint } from '../workspaces/fingerprint.ts';
 import { removeTemporaryFolders, shell, startRun, userGit, userRepository } from '../workspaces/user-repository.ts';
 

@@ -1,4 +1,4 @@
-import { GateTrace, isExcused, passes, strictGates } from '../../schemas/gate.ts';
+import { GateTrace, isExcused, passes, strictGates } from '../../schemas/verification/gate.ts';
 
 /** As it was kept before `isSetup` and `changed` were. */
 const kept = { command: 'npm test', exitCode: 1, timedOut: false, outputHash: 'a' };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseRecord, safeParseRecord } from '../../schemas/parse-record.ts';
+import { parseRecord, safeParseRecord } from '../../schemas/text/parse-record.ts';
 
 const Schema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('list'), items: z.array(z.strictObject({ a: z.number() })) }),

@@ -1,4 +1,4 @@
-import { costAt, priceOf, type PriceTable } from '../../schemas/prices.ts';
+import { costAt, priceOf, type PriceTable } from '../../schemas/budget/prices.ts';
 
 const price = { input: 2, output: 10, cacheWrite: 2.5, cacheRead: 0.2 };
 const table: PriceTable = {

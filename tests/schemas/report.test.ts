@@ -1,5 +1,5 @@
-import { checkReport, decodeReport } from '../../schemas/check-report.ts';
-import { MAX_HANDOFF_CHARS, reportChars, type Report } from '../../schemas/report.ts';
+import { checkReport, decodeReport } from '../../schemas/round/check-report.ts';
+import { MAX_HANDOFF_CHARS, reportChars, type Report } from '../../schemas/round/report.ts';
 
 const good = {
   continue: { status: 'continue', summary: 's', evidence: [], nextSteps: ['n'], blocker: '' },

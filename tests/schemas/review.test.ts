@@ -1,5 +1,5 @@
-import { decodeReview } from '../../schemas/check-review.ts';
-import { MAX_REVIEW_CHARS } from '../../schemas/review.ts';
+import { decodeReview } from '../../schemas/verification/check-review.ts';
+import { MAX_REVIEW_CHARS } from '../../schemas/verification/review.ts';
 
 test.each([
   [{ decision: 'accept', reasons: [] }],

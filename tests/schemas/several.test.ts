@@ -1,4 +1,4 @@
-import { several, usedOf } from '../../schemas/several.ts';
+import { several, usedOf } from '../../schemas/text/several.ts';
 
 test('a count has its noun, and what is used of it its verb, in the number that it is', () => {
   expect([several(0, 'round'), several(1, 'round'), several(1_200, 'token')]).toEqual([

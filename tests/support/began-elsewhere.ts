@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { thisHost, type StartedFence } from '../../agents/containment/fence.ts';
-import type { AttemptPaths } from '../../workspaces/run-paths.ts';
+import { thisHost, type StartedFence } from '../../agents/containment/dispose/fence.ts';
+import type { AttemptPaths } from '../../workspaces/records/run-paths.ts';
 
 /** Leave the fence of what another machine's worker began: nothing here can tell whether it still runs. */
 export function beganElsewhere(paths: AttemptPaths): void {

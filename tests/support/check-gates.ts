@@ -1,11 +1,11 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities/index.ts';
 import { Redactor } from '../../redaction/redactor.ts';
-import { CheckProgress } from '../../schemas/check-progress.ts';
-import type { GateInput } from '../../schemas/gate-input.ts';
-import { strictGates, type GatePolicy } from '../../schemas/gate.ts';
-import { GatesResult } from '../../schemas/lost-checks.ts';
-import type { RunRequest } from '../../schemas/run.ts';
+import { CheckProgress } from '../../schemas/verification/check-progress.ts';
+import type { GateInput } from '../../schemas/verification/gate-input.ts';
+import { strictGates, type GatePolicy } from '../../schemas/verification/gate.ts';
+import { GatesResult } from '../../schemas/verification/lost-checks.ts';
+import type { RunRequest } from '../../schemas/run/run.ts';
 import type { TestRun } from '../workspaces/user-repository.ts';
 
 /** One run of the gates, by the activity itself. */

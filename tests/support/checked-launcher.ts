@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DEFAULT_GATE_TIMEOUT_MS, GateCheck, strictGates, type GatePolicy } from '../../schemas/gate.ts';
-import { checkPaths, type RunPaths } from '../../workspaces/run-paths.ts';
+import { DEFAULT_GATE_TIMEOUT_MS, GateCheck, strictGates, type GatePolicy } from '../../schemas/verification/gate.ts';
+import { checkPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
 import type { engine } from './engine.ts';
 import { gitRepository } from './git-repository.ts';
 import { scriptedAgent, type Step } from './scripted-agent.ts';

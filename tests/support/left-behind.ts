@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { thisHost, type StartedFence } from '../../agents/containment/fence.ts';
-import type { ProcessIdentity } from '../../system/process-entry.ts';
-import { identityOf } from '../../system/process-identity.ts';
-import type { AttemptPaths } from '../../workspaces/run-paths.ts';
+import { thisHost, type StartedFence } from '../../agents/containment/dispose/fence.ts';
+import type { ProcessIdentity } from '../../system/processes/process-entry.ts';
+import { identityOf } from '../../system/processes/process-identity.ts';
+import type { AttemptPaths } from '../../workspaces/records/run-paths.ts';
 
 /** Leave what a worker began: a folder with a fence and no outcome, and a process of its group that goes on. */
 export function leftBehind(paths: AttemptPaths, worker: ProcessIdentity): ProcessIdentity {

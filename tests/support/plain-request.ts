@@ -1,7 +1,7 @@
-import { noBudgets } from '../../schemas/budget.ts';
-import { strictGates } from '../../schemas/gate.ts';
-import { nothingHandedOn } from '../../schemas/handed-on.ts';
-import { type Predecessor, RunRequest } from '../../schemas/run.ts';
+import { noBudgets } from '../../schemas/budget/budget.ts';
+import { strictGates } from '../../schemas/verification/gate.ts';
+import { nothingHandedOn } from '../../schemas/round/handed-on.ts';
+import { type Predecessor, RunRequest } from '../../schemas/run/run.ts';
 import { AT } from './records.ts';
 
 /** The fields of a request that asks for nothing beyond rounds. */

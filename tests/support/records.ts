@@ -1,5 +1,5 @@
-import type { GateResult } from '../../schemas/gate.ts';
-import type { Receipt } from '../../schemas/receipt.ts';
+import type { GateResult } from '../../schemas/verification/gate.ts';
+import type { Receipt } from '../../schemas/round/receipt.ts';
 
 /** A moment in records that are made up. */
 export const AT = '2026-01-05T09:00:00.000Z';

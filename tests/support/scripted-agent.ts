@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { AgentSpec } from '../../schemas/agent.ts';
+import type { AgentSpec } from '../../schemas/run/agent.ts';
 
 const program = path.join(process.cwd(), 'tests', 'fixtures', 'agents', 'scripted.mjs');
 

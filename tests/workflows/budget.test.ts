@@ -1,8 +1,8 @@
-import { noBudgets, nothingSpent, type Spent, type Use } from '../../schemas/budget.ts';
-import type { FaultCode } from '../../schemas/fault.ts';
-import type { FinishedAttempt, LostAttempt } from '../../schemas/round.ts';
+import { noBudgets, nothingSpent, type Spent, type Use } from '../../schemas/budget/budget.ts';
+import type { FaultCode } from '../../schemas/round/fault.ts';
+import type { FinishedAttempt, LostAttempt } from '../../schemas/round/round.ts';
 import { allowanceOf, budgetReached, unaffordable, waitTooLong } from '../../workflows/budget.ts';
-import { chargeAgent, chargeLost, chargeWait, endRound } from '../../schemas/spend.ts';
+import { chargeAgent, chargeLost, chargeWait, endRound } from '../../schemas/budget/spend.ts';
 import { plainReceipt } from '../support/records.ts';
 
 const use = (timeMs: number, tokens: number, costUsd: number): Use => ({ timeMs, tokens, costUsd });

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { ApplicationFailure, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import { ownPricesFile } from '../../agents/read-prices.ts';
-import { noBudgets, type Budgets } from '../../schemas/budget.ts';
-import { readEnding, readOutcome } from '../../workspaces/ledger.ts';
+import { ownPricesFile } from '../../agents/usage/read-prices.ts';
+import { noBudgets, type Budgets } from '../../schemas/budget/budget.ts';
+import { readEnding, readOutcome } from '../../workspaces/records/ledger.ts';
 import { recordOf } from '../support/checked-launcher.ts';
 import { engine } from '../support/engine.ts';
 import { launcher } from '../support/launcher.ts';

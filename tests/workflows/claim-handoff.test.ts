@@ -1,4 +1,4 @@
-import { Handoff, reportChars, type Claim } from '../../schemas/report.ts';
+import { Handoff, reportChars, type Claim } from '../../schemas/round/report.ts';
 import { claimHandoff } from '../../workflows/claim-handoff.ts';
 
 const claim = (more: Partial<Claim> = {}): Claim => ({

@@ -1,8 +1,8 @@
-import { boundText } from '../../schemas/bound-text.ts';
-import { FaultCode } from '../../schemas/fault.ts';
-import { beginning, emptyTally } from '../../schemas/loop.ts';
-import type { Report } from '../../schemas/report.ts';
-import { Limits } from '../../schemas/run.ts';
+import { boundText } from '../../schemas/text/bound-text.ts';
+import { FaultCode } from '../../schemas/round/fault.ts';
+import { beginning, emptyTally } from '../../schemas/loop/loop.ts';
+import type { Report } from '../../schemas/round/report.ts';
+import { Limits } from '../../schemas/run/run.ts';
 import { decideAfterFault, type AfterFault } from '../../workflows/decide-after-fault.ts';
 import { decideAfterReport } from '../../workflows/decide-after-report.ts';
 import { backoffMs, MAX_PASSING_FAULTS } from '../../workflows/fault-policy.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { ApplicationFailure, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import { ensureTemporalCli } from '../../host/temporal-cli.ts';
-import { strictGates } from '../../schemas/gate.ts';
-import { readEnding, readOutcome } from '../../workspaces/ledger.ts';
+import { ensureTemporalCli } from '../../host/server/temporal-cli.ts';
+import { strictGates } from '../../schemas/verification/gate.ts';
+import { readEnding, readOutcome } from '../../workspaces/records/ledger.ts';
 import { engine } from '../support/engine.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { done, scriptedAgent } from '../support/scripted-agent.ts';

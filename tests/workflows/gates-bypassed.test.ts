@@ -1,5 +1,5 @@
 import { ApplicationFailure, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import { RoundFailure } from '../../schemas/result.ts';
+import { RoundFailure } from '../../schemas/run/result.ts';
 import { checkedLauncher, gatesOf, recordOf } from '../support/checked-launcher.ts';
 import { engine } from '../support/engine.ts';
 import { done } from '../support/scripted-agent.ts';

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
-import { noBudgets } from '../../schemas/budget.ts';
-import { MEMO_KEY, RunMemo } from '../../schemas/memo.ts';
-import { readEnding, readAttempts } from '../../workspaces/ledger.ts';
-import { checkPaths, reviewPaths, type RunPaths } from '../../workspaces/run-paths.ts';
-import { withLost } from '../../workspaces/with-lost.ts';
+import { noBudgets } from '../../schemas/budget/budget.ts';
+import { MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
+import { readEnding, readAttempts } from '../../workspaces/records/ledger.ts';
+import { checkPaths, reviewPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
+import { withLost } from '../../workspaces/records/with-lost.ts';
 import { steerSignal } from '../../workflows/messages.ts';
 import { checkedLauncher, recordOf } from '../support/checked-launcher.ts';
 import { engine } from '../support/engine.ts';

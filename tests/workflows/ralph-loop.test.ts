@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ApplicationFailure, Client, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import { MEMO_KEY, RunMemo } from '../../schemas/memo.ts';
-import { RoundFailure } from '../../schemas/result.ts';
-import { readAttempts, readEnding, readOutcome } from '../../workspaces/ledger.ts';
+import { MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
+import { RoundFailure } from '../../schemas/run/result.ts';
+import { readAttempts, readEnding, readOutcome } from '../../workspaces/records/ledger.ts';
 import { engine } from '../support/engine.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { done, goOn, scriptedAgent, type Step } from '../support/scripted-agent.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { ReviewRecord } from '../../schemas/review.ts';
-import { readJson } from '../../workspaces/json-file.ts';
-import { reviewPaths } from '../../workspaces/run-paths.ts';
+import { ReviewRecord } from '../../schemas/verification/review.ts';
+import { readJson } from '../../workspaces/records/json-file.ts';
+import { reviewPaths } from '../../workspaces/records/run-paths.ts';
 import { FakeModel } from '../fixtures/agents/fake-model.ts';
 import { installAgent } from '../fixtures/agents/install-agent.ts';
 import { claudeCode } from '../fixtures/agents/programs.ts';

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ApplicationFailure, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import { MEMO_KEY, RunMemo } from '../../schemas/memo.ts';
-import { RoundFailure } from '../../schemas/result.ts';
-import { MAX_REVIEW_CHARS, ReviewRecord } from '../../schemas/review.ts';
-import { readJson } from '../../workspaces/json-file.ts';
-import { readEnding } from '../../workspaces/ledger.ts';
-import { reviewPaths } from '../../workspaces/run-paths.ts';
+import { MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
+import { RoundFailure } from '../../schemas/run/result.ts';
+import { MAX_REVIEW_CHARS, ReviewRecord } from '../../schemas/verification/review.ts';
+import { readJson } from '../../workspaces/records/json-file.ts';
+import { readEnding } from '../../workspaces/records/ledger.ts';
+import { reviewPaths } from '../../workspaces/records/run-paths.ts';
 import { engine } from '../support/engine.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { done, scriptedAgent, type Step } from '../support/scripted-agent.ts';

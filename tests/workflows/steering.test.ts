@@ -1,9 +1,9 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { noBudgets } from '../../schemas/budget.ts';
-import { MEMO_KEY, RunMemo } from '../../schemas/memo.ts';
-import type { RunStatus } from '../../schemas/memo.ts';
-import { reviewsAt } from '../../workspaces/check-folders.ts';
-import { readAttempts, readEnding, readOutcome } from '../../workspaces/ledger.ts';
+import { noBudgets } from '../../schemas/budget/budget.ts';
+import { MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
+import type { RunStatus } from '../../schemas/loop/memo.ts';
+import { reviewsAt } from '../../workspaces/records/check-folders.ts';
+import { readAttempts, readEnding, readOutcome } from '../../workspaces/records/ledger.ts';
 import { steerSignal } from '../../workflows/messages.ts';
 import { engine } from '../support/engine.ts';
 import { launcher } from '../support/launcher.ts';

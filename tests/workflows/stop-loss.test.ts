@@ -1,7 +1,7 @@
-import type { Fault } from '../../schemas/fault.ts';
-import type { GateTrace } from '../../schemas/gate.ts';
-import { noLoss, StopLoss } from '../../schemas/loop.ts';
-import { Limits } from '../../schemas/run.ts';
+import type { Fault } from '../../schemas/round/fault.ts';
+import type { GateTrace } from '../../schemas/verification/gate.ts';
+import { noLoss, StopLoss } from '../../schemas/loop/loop.ts';
+import { Limits } from '../../schemas/run/run.ts';
 import { endOfRound, noteChange, noteContinue, noteFault, noteRefusal } from '../../workflows/stop-loss.ts';
 
 const limits = Limits.parse({});

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import { MEMO_KEY, RunMemo } from '../../schemas/memo.ts';
-import { MAX_HANDOFF_CHARS, reportChars } from '../../schemas/report.ts';
+import { MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
+import { MAX_HANDOFF_CHARS, reportChars } from '../../schemas/round/report.ts';
 import { steerSignal } from '../../workflows/messages.ts';
-import { readEnding } from '../../workspaces/ledger.ts';
-import { checkPaths, type RunPaths } from '../../workspaces/run-paths.ts';
+import { readEnding } from '../../workspaces/records/ledger.ts';
+import { checkPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
 import { checkedLauncher, gatesOf, recordOf, stepOf } from '../support/checked-launcher.ts';
 import { engine } from '../support/engine.ts';
 import { done, goOn } from '../support/scripted-agent.ts';

@@ -1,6 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { noBudgets } from '../../schemas/budget.ts';
-import { readAttempts, readEnding, readOutcome } from '../../workspaces/ledger.ts';
+import { noBudgets } from '../../schemas/budget/budget.ts';
+import { readAttempts, readEnding, readOutcome } from '../../workspaces/records/ledger.ts';
 import { engine } from '../support/engine.ts';
 import { launcher } from '../support/launcher.ts';
 import { done, goOn } from '../support/scripted-agent.ts';

@@ -16,7 +16,8 @@ export function buildWorkspaces(): { folder: string; remove: () => void } {
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     execFileSync(path.join(process.cwd(), 'node_modules', '.bin', 'tsc'), ['-p', folder], { stdio: 'pipe' });
-    copyFileSync(path.join('workspaces', 'git-spawner.pl'), path.join(folder, 'workspaces', 'git-spawner.pl'));
+    const spawner = path.join('workspaces', 'git', 'git-spawner.pl');
+    copyFileSync(spawner, path.join(folder, spawner));
   } catch (error) {
     remove();
     throw error;

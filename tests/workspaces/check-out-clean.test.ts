@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkOutClean, removeCheckout } from '../../workspaces/check-out-clean.ts';
+import { checkOutClean, removeCheckout } from '../../workspaces/verification/check-out-clean.ts';
 import { removeTemporaryFolders, shell, startRun, tryShell, userGit, userRepository } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);

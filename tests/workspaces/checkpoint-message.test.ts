@@ -1,4 +1,4 @@
-import { checkpointMessage } from '../../workspaces/checkpoint-message.ts';
+import { checkpointMessage } from '../../workspaces/round/checkpoint-message.ts';
 import { removeTemporaryFolders, startRun, userGit, userRepository } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);

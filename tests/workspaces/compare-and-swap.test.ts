@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { CHECKPOINT_REF, lastCheckpoint } from '../../workspaces/engine-repository.ts';
-import { publishBranch } from '../../workspaces/publish-branch.ts';
+import { CHECKPOINT_REF, lastCheckpoint } from '../../workspaces/round/engine-repository.ts';
+import { publishBranch } from '../../workspaces/round/publish-branch.ts';
 import {
   removeTemporaryFolders,
   shell,

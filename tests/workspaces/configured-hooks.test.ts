@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { publishBranch } from '../../workspaces/publish-branch.ts';
+import { publishBranch } from '../../workspaces/round/publish-branch.ts';
 import { runsConfiguredHooks } from './runs-configured-hooks.ts';
 import {
   removeTemporaryFolders,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runPaths } from '../../workspaces/run-paths.ts';
+import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { buildWorkspaces } from './build-workspaces.ts';
 import { removeTemporaryFolders, requestFor, temporaryFolder, userRepository } from './user-repository.ts';
 

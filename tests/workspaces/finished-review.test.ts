@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ReviewRecord } from '../../schemas/review.ts';
-import { finishedReviewSince } from '../../workspaces/finished-review.ts';
-import { writeJsonAtomically } from '../../workspaces/json-file.ts';
-import { reviewPaths, runPaths } from '../../workspaces/run-paths.ts';
+import { ReviewRecord } from '../../schemas/verification/review.ts';
+import { finishedReviewSince } from '../../workspaces/records/finished-review.ts';
+import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
+import { reviewPaths, runPaths } from '../../workspaces/records/run-paths.ts';
 import { removeTemporaryFolders, temporaryFolder } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);

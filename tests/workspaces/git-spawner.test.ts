@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { runLean, SpawnerLost, type LeanCommand, type LeanEnd } from '../../workspaces/git-spawner.ts';
+import { runLean, SpawnerLost, type LeanCommand, type LeanEnd } from '../../workspaces/git/git-spawner.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -97,7 +97,9 @@ test('Calls at once do not mix, and a helper that is killed costs its own call o
 });
 
 test('A helper whose worker is gone ends, with the command under way and all that it started', async () => {
-  const helper = spawn('perl', [path.join('workspaces', 'git-spawner.pl')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const helper = spawn('perl', [path.join('workspaces', 'git', 'git-spawner.pl')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const words = ['/', '', '', '0', 'sh', '-c', 'PATH=/usr/bin:/bin; sleep 985 & echo begun; sleep 985'];
   const text = Buffer.from(words.map((word) => `${word}\0`).join(''));
   const lengths = Buffer.alloc(8);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { git } from '../../workspaces/git.ts';
+import { git } from '../../workspaces/git/git.ts';
 import { removeTemporaryFolders, shell, temporaryFolder, userRepository } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);

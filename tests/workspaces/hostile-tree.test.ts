@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addAll } from '../../workspaces/add-all.ts';
-import { beginRound } from '../../workspaces/begin-round.ts';
-import { engineIndex } from '../../workspaces/engine-repository.ts';
-import { publishBranch } from '../../workspaces/publish-branch.ts';
+import { addAll } from '../../workspaces/round/add-all.ts';
+import { beginRound } from '../../workspaces/round/begin-round.ts';
+import { engineIndex } from '../../workspaces/round/engine-repository.ts';
+import { publishBranch } from '../../workspaces/round/publish-branch.ts';
 import {
   removeTemporaryFolders,
   shell,

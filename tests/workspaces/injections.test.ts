@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { reviewDiff } from '../../activities/review-diff.ts';
-import { beginRound } from '../../workspaces/begin-round.ts';
-import { checkpoint } from '../../workspaces/checkpoint.ts';
-import { checkOutClean, removeCheckout } from '../../workspaces/check-out-clean.ts';
-import { diff } from '../../workspaces/diff.ts';
-import { engineEnvironment, gitSettings } from '../../workspaces/git-environment.ts';
-import { protectedChanges } from '../../workspaces/protected-changes.ts';
-import { publishBranch } from '../../workspaces/publish-branch.ts';
-import { rollBack } from '../../workspaces/roll-back.ts';
-import { searchCommits } from '../../workspaces/search-commits.ts';
-import { watchProtected } from '../../workspaces/watch-protected.ts';
-import { watchTracked } from '../../workspaces/watch-tracked.ts';
+import { reviewDiff } from '../../activities/verification/review-diff.ts';
+import { beginRound } from '../../workspaces/round/begin-round.ts';
+import { checkpoint } from '../../workspaces/round/checkpoint.ts';
+import { checkOutClean, removeCheckout } from '../../workspaces/verification/check-out-clean.ts';
+import { diff } from '../../workspaces/git/diff.ts';
+import { engineEnvironment, gitSettings } from '../../workspaces/git/git-environment.ts';
+import { protectedChanges } from '../../workspaces/verification/protected-changes.ts';
+import { publishBranch } from '../../workspaces/round/publish-branch.ts';
+import { rollBack } from '../../workspaces/rollback/roll-back.ts';
+import { searchCommits } from '../../workspaces/git/search-commits.ts';
+import { watchProtected } from '../../workspaces/verification/watch-protected.ts';
+import { watchTracked } from '../../workspaces/verification/watch-tracked.ts';
 import { injections, type Injection } from './injections.ts';
 import {
   removeTemporaryFolders,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { inspectRepository } from '../../workspaces/inspect-repository.ts';
+import { inspectRepository } from '../../workspaces/repository/inspect-repository.ts';
 import { removeTemporaryFolders, shell, temporaryFolder, userGit, userRepository } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);

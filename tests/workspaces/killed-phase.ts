@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Checkpoint } from '../../schemas/round.ts';
-import { beginRound } from '../../workspaces/begin-round.ts';
-import { checkpoint } from '../../workspaces/checkpoint.ts';
-import { createWorkspace } from '../../workspaces/create-workspace.ts';
-import { publishBranch } from '../../workspaces/publish-branch.ts';
-import { runPaths, type RunPaths } from '../../workspaces/run-paths.ts';
-import { startCommit, type RunRequest } from '../../schemas/run.ts';
+import { Checkpoint } from '../../schemas/round/round.ts';
+import { beginRound } from '../../workspaces/round/begin-round.ts';
+import { checkpoint } from '../../workspaces/round/checkpoint.ts';
+import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
+import { publishBranch } from '../../workspaces/round/publish-branch.ts';
+import { runPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
+import { startCommit, type RunRequest } from '../../schemas/run/run.ts';
 import { plainPredecessor } from '../support/plain-request.ts';
 import { requestFor, shell, temporaryFolder, userGit, userRepository, writeFiles } from './user-repository.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { rollBack } from '../../workspaces/roll-back.ts';
+import { rollBack } from '../../workspaces/rollback/roll-back.ts';
 import { KEPT, refs, standing, threeRounds } from './three-rounds.ts';
 import { temporaryFolder, userGit } from './user-repository.ts';
 

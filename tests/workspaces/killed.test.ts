@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkpoint } from '../../workspaces/checkpoint.ts';
-import { beginRound } from '../../workspaces/begin-round.ts';
+import { checkpoint } from '../../workspaces/round/checkpoint.ts';
+import { beginRound } from '../../workspaces/round/begin-round.ts';
 import { buildWorkspaces } from './build-workspaces.ts';
 import { phases, stageBefore } from './killed-phase.ts';
 import { removeTemporaryFolders, shell, startRun, userGit, userRepository } from './user-repository.ts';

@@ -1,7 +1,7 @@
 import { existsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { engineIndex } from '../../workspaces/engine-repository.ts';
-import { findTooLarge } from '../../workspaces/find-too-large.ts';
+import { engineIndex } from '../../workspaces/round/engine-repository.ts';
+import { findTooLarge } from '../../workspaces/round/find-too-large.ts';
 import { removeTemporaryFolders, shell, startRun, userGit, userRepository, writeFiles } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);

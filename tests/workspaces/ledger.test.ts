@@ -1,8 +1,8 @@
 import { appendFileSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { LedgerLine } from '../../schemas/ledger.ts';
-import { readJson, writeJsonAtomically } from '../../workspaces/json-file.ts';
+import type { LedgerLine } from '../../schemas/run/ledger.ts';
+import { readJson, writeJsonAtomically } from '../../workspaces/records/json-file.ts';
 import {
   appendLedgerLine,
   listRuns,
@@ -10,8 +10,8 @@ import {
   readEnding,
   readOutcome,
   readRequest,
-} from '../../workspaces/ledger.ts';
-import { runPaths } from '../../workspaces/run-paths.ts';
+} from '../../workspaces/records/ledger.ts';
+import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { removeTemporaryFolders, shell, temporaryFolder } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);

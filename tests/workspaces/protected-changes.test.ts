@@ -1,5 +1,5 @@
-import { protectedChanges } from '../../workspaces/protected-changes.ts';
-import { protectedPathspecs } from '../../workspaces/protected-pathspecs.ts';
+import { protectedChanges } from '../../workspaces/verification/protected-changes.ts';
+import { protectedPathspecs } from '../../workspaces/git/protected-pathspecs.ts';
 import { removeTemporaryFolders, startRun, userRepository, type TestRun } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createWorkspace } from '../../workspaces/create-workspace.ts';
-import { inspectRepository } from '../../workspaces/inspect-repository.ts';
-import { publishBranch } from '../../workspaces/publish-branch.ts';
+import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
+import { inspectRepository } from '../../workspaces/repository/inspect-repository.ts';
+import { publishBranch } from '../../workspaces/round/publish-branch.ts';
 import { removeTemporaryFolders, shell, startRun, userGit, userRepository, type TestRun } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readUntrustedFile } from '../../workspaces/read-untrusted-file.ts';
+import { readUntrustedFile } from '../../workspaces/files/read-untrusted-file.ts';
 import { removeTemporaryFolders, shell, temporaryFolder } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);

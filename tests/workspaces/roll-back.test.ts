@@ -1,7 +1,7 @@
-import { createWorkspace } from '../../workspaces/create-workspace.ts';
-import { keepLate } from '../../workspaces/keep-late.ts';
-import { readRollbacks, rollBack } from '../../workspaces/roll-back.ts';
-import { runPaths } from '../../workspaces/run-paths.ts';
+import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
+import { keepLate } from '../../workspaces/rollback/keep-late.ts';
+import { readRollbacks, rollBack } from '../../workspaces/rollback/roll-back.ts';
+import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { buildWorkspaces } from './build-workspaces.ts';
 import { expectWholeAfterKills } from './killed-roll-back.ts';
 import { KEPT, refs, standing, threeRounds } from './three-rounds.ts';

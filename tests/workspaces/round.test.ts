@@ -1,11 +1,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beginRound } from '../../workspaces/begin-round.ts';
-import { checkpoint } from '../../workspaces/checkpoint.ts';
-import { gitCount } from '../../workspaces/git.ts';
-import { publishBranch } from '../../workspaces/publish-branch.ts';
-import { createWorkspace } from '../../workspaces/create-workspace.ts';
-import { diff } from '../../workspaces/diff.ts';
+import { beginRound } from '../../workspaces/round/begin-round.ts';
+import { checkpoint } from '../../workspaces/round/checkpoint.ts';
+import { gitCount } from '../../workspaces/git/git.ts';
+import { publishBranch } from '../../workspaces/round/publish-branch.ts';
+import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
+import { diff } from '../../workspaces/git/diff.ts';
 import { removeTemporaryFolders, shell, startRun, userGit, userRepository } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);

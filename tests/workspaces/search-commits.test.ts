@@ -1,4 +1,4 @@
-import { searchCommits } from '../../workspaces/search-commits.ts';
+import { searchCommits } from '../../workspaces/git/search-commits.ts';
 import { removeTemporaryFolders, startRun, userRepository } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);

@@ -1,11 +1,11 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beginRound } from '../../workspaces/begin-round.ts';
-import { checkpoint } from '../../workspaces/checkpoint.ts';
-import { createWorkspace } from '../../workspaces/create-workspace.ts';
-import { diff } from '../../workspaces/diff.ts';
-import { publishBranch } from '../../workspaces/publish-branch.ts';
-import { runPaths } from '../../workspaces/run-paths.ts';
+import { beginRound } from '../../workspaces/round/begin-round.ts';
+import { checkpoint } from '../../workspaces/round/checkpoint.ts';
+import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
+import { diff } from '../../workspaces/git/diff.ts';
+import { publishBranch } from '../../workspaces/round/publish-branch.ts';
+import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { plainPredecessor } from '../support/plain-request.ts';
 import {
   removeTemporaryFolders,

@@ -1,6 +1,6 @@
-import type { LedgerLine } from '../../schemas/ledger.ts';
-import { appendLedgerLine, readAttempts } from '../../workspaces/ledger.ts';
-import { publishBranch } from '../../workspaces/publish-branch.ts';
+import type { LedgerLine } from '../../schemas/run/ledger.ts';
+import { appendLedgerLine, readAttempts } from '../../workspaces/records/ledger.ts';
+import { publishBranch } from '../../workspaces/round/publish-branch.ts';
 import { startRun, userGit, userRepository, type TestRun } from './user-repository.ts';
 
 /** Where the run's first rollback keeps what it gives up. */

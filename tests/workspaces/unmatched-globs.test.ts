@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { unmatchedGlobs } from '../../workspaces/unmatched-globs.ts';
+import { unmatchedGlobs } from '../../workspaces/verification/unmatched-globs.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { RunRequest } from '../../schemas/run.ts';
-import { beginRound } from '../../workspaces/begin-round.ts';
-import { checkpoint, type CheckpointStatus } from '../../workspaces/checkpoint.ts';
-import { createWorkspace } from '../../workspaces/create-workspace.ts';
-import { inspectRepository } from '../../workspaces/inspect-repository.ts';
-import { runPaths, type RunPaths } from '../../workspaces/run-paths.ts';
-import type { Checkpoint } from '../../schemas/round.ts';
+import { RunRequest } from '../../schemas/run/run.ts';
+import { beginRound } from '../../workspaces/round/begin-round.ts';
+import { checkpoint, type CheckpointStatus } from '../../workspaces/round/checkpoint.ts';
+import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
+import { inspectRepository } from '../../workspaces/repository/inspect-repository.ts';
+import { runPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
+import type { Checkpoint } from '../../schemas/round/round.ts';
 
 const folders: string[] = [];
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { publishBranch } from '../../workspaces/publish-branch.ts';
+import { publishBranch } from '../../workspaces/round/publish-branch.ts';
 import { fingerprint } from './fingerprint.ts';
 import {
   removeTemporaryFolders,

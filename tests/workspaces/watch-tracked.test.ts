@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { watchTracked } from '../../workspaces/watch-tracked.ts';
+import { watchTracked } from '../../workspaces/verification/watch-tracked.ts';
 import { removeTemporaryFolders, shell, startRun, userRepository } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ContainedCommand } from '../../../agents/containment/containment.ts';
-import type { SandboxLevel } from '../../../schemas/sandbox.ts';
+import type { SandboxLevel } from '../../../schemas/run/sandbox.ts';
 
 /** A folder for a test file's RALPH_HOMEs. Not in the temp folder, which sandboxes replace. */
 export function makeScratch(): { readonly folder: string; remove(): void } {

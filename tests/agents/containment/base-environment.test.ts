@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { baseEnvironment } from '../../../agents/containment/base-environment.ts';
-import { toolchainsIn } from '../../../agents/containment/toolchains.ts';
+import { baseEnvironment } from '../../../agents/containment/bubblewrap/base-environment.ts';
+import { toolchainsIn } from '../../../agents/containment/bubblewrap/toolchains.ts';
 import { makeScratch } from './attempt.ts';
 
 const scratch = makeScratch();

@@ -1,4 +1,4 @@
-import { commandLine } from '../../../agents/containment/describe-process.ts';
+import { commandLine } from '../../../agents/containment/dispose/describe-process.ts';
 
 test('a command is shown in one bounded, printable line', () => {
   expect(commandLine('sleep', ['sleep', '60'])).toBe('sleep 60');

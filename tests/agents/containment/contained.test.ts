@@ -1,5 +1,5 @@
-import { chooseContainment } from '../../../agents/containment/choose-containment.ts';
-import { waitUntil } from '../../../agents/containment/wait-until.ts';
+import { chooseContainment } from '../../../agents/containment/choose/choose-containment.ts';
+import { waitUntil } from '../../../agents/containment/dispose/wait-until.ts';
 import type { Contained } from '../../../agents/containment/containment.ts';
 import { FIXTURES, makeAttempt, makeScratch } from './attempt.ts';
 import { failingBwrap } from './failing-bwrap.ts';

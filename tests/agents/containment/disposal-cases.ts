@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { Mechanism } from '../../../schemas/receipt.ts';
-import type { SandboxLevel } from '../../../schemas/sandbox.ts';
-import { waitUntil } from '../../../agents/containment/wait-until.ts';
+import type { Mechanism } from '../../../schemas/round/receipt.ts';
+import type { SandboxLevel } from '../../../schemas/run/sandbox.ts';
+import { waitUntil } from '../../../agents/containment/dispose/wait-until.ts';
 import { makeAttempt } from './attempt.ts';
 import type { Attempt, Run } from './attempt.ts';
 import { PROOFS, startStandInWorker } from './stand-in-worker.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { waitUntil } from '../../../agents/containment/wait-until.ts';
+import { waitUntil } from '../../../agents/containment/dispose/wait-until.ts';
 import { attemptOf, disposeCase, workerKilledCase } from './disposal-cases.ts';
 import type { Setting } from './disposal-cases.ts';
 import { standInWorkers } from './stand-in-workers.ts';

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { disposeEarlier } from '../../../agents/containment/dispose-earlier.ts';
-import { writeFence } from '../../../agents/containment/fence.ts';
-import { identityOf, isAlive } from '../../../system/process-identity.ts';
-import type { Mechanism } from '../../../schemas/receipt.ts';
+import { disposeEarlier } from '../../../agents/containment/dispose/dispose-earlier.ts';
+import { writeFence } from '../../../agents/containment/dispose/fence.ts';
+import { identityOf, isAlive } from '../../../system/processes/process-identity.ts';
+import type { Mechanism } from '../../../schemas/round/receipt.ts';
 import { makeScratch } from './attempt.ts';
 
 const scratch = makeScratch();

@@ -1,4 +1,4 @@
-import { waitUntil } from '../../../agents/containment/wait-until.ts';
+import { waitUntil } from '../../../agents/containment/dispose/wait-until.ts';
 import { makeScratch } from './attempt.ts';
 import { attemptOf } from './disposal-cases.ts';
 import { buildContainment, startStandInWorker } from './stand-in-worker.ts';

@@ -1,4 +1,4 @@
-import { waitUntil } from '../../../agents/containment/wait-until.ts';
+import { waitUntil } from '../../../agents/containment/dispose/wait-until.ts';
 import { attemptOf, type Setting } from './disposal-cases.ts';
 import { standInWorkers } from './stand-in-workers.ts';
 

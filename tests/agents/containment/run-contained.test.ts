@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Redactor } from '../../../redaction/redactor.ts';
-import { runContained } from '../../../agents/containment/run-contained.ts';
-import type { ContainedRun } from '../../../agents/containment/run-contained.ts';
-import { waitUntil } from '../../../agents/containment/wait-until.ts';
+import { runContained } from '../../../agents/containment/start/run-contained.ts';
+import type { ContainedRun } from '../../../agents/containment/start/run-contained.ts';
+import { waitUntil } from '../../../agents/containment/dispose/wait-until.ts';
 import { FIXTURES, makeAttempt, makeScratch } from './attempt.ts';
 
 const scratch = makeScratch();

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Sandbox } from '../../../schemas/sandbox.ts';
+import type { Sandbox } from '../../../schemas/run/sandbox.ts';
 import { makeAttempt } from './attempt.ts';
 import { SECRET, setStage } from './sandbox-stage.ts';
 import { startStandInWorker } from './stand-in-worker.ts';

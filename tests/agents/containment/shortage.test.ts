@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { makeScratch } from './attempt.ts';
 import { attemptOf } from './disposal-cases.ts';
 import { buildContainment, removeBuild, startStandInWorker } from './stand-in-worker.ts';
-import { waitUntil } from '../../../agents/containment/wait-until.ts';
+import { waitUntil } from '../../../agents/containment/dispose/wait-until.ts';
 
 const isRoot = process.geteuid?.() === 0;
 const scratch = makeScratch();

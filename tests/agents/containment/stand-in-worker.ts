@@ -3,10 +3,10 @@ import { randomInt } from 'node:crypto';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Mechanism, Receipt } from '../../../schemas/receipt.ts';
+import type { Mechanism, Receipt } from '../../../schemas/round/receipt.ts';
 import { FIXTURES } from './attempt.ts';
-import { readProcIfShown } from '../../../system/proc-table.ts';
-import { processTable } from '../../../system/process-table.ts';
+import { readProcIfShown } from '../../../system/processes/proc-table.ts';
+import { processTable } from '../../../system/processes/process-table.ts';
 
 /** A user without privileges: `nobody` on Linux systems. */
 export const ORDINARY_UID = 65_534;
@@ -17,7 +17,9 @@ export function buildContainment(parent: string): string {
   const build = mkdtempSync(path.join(parent, 'ralph-containment-'));
   chmodSync(build, 0o755);
   execFileSync('npx', ['tsc', '-p', FIXTURES, '--outDir', build], { stdio: 'inherit' });
-  for (const script of readdirSync('agents/containment').filter((name) => name.endsWith('.pl'))) {
+  for (const script of readdirSync('agents/containment', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.pl'),
+  )) {
     copyFileSync(path.join('agents/containment', script), path.join(build, 'agents/containment', script));
   }
   cpSync('node_modules/zod', path.join(build, 'node_modules/zod'), { recursive: true });

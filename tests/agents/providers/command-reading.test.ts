@@ -1,4 +1,4 @@
-import { reportContract } from '../../../agents/output-contract.ts';
+import { reportContract } from '../../../agents/output/output-contract.ts';
 import type { LaunchContext } from '../../../agents/provider.ts';
 import { command } from '../../../agents/providers/command.ts';
 

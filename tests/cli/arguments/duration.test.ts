@@ -1,4 +1,4 @@
-import { parseDuration } from '../../../schemas/duration.ts';
+import { parseDuration } from '../../../schemas/text/duration.ts';
 
 test.each([
   ['90s', 90_000],

@@ -1,4 +1,4 @@
-import { age, clock, cost, count, duration, several, tokens } from '../../../cli/output/amounts.ts';
+import { age, clock, cost, count, duration, several, tokens } from '../../../cli/text/amounts.ts';
 
 test.each([
   [0, '0s'],

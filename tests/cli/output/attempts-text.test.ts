@@ -1,6 +1,6 @@
-import { attemptsText } from '../../../cli/output/attempts-text.ts';
-import { nextCommands } from '../../../cli/output/run-end.ts';
-import type { CheckLine } from '../../../client/run-view.ts';
+import { attemptsText } from '../../../cli/pages/attempts-text.ts';
+import { nextCommands } from '../../../cli/pages/run-end.ts';
+import type { CheckLine } from '../../../client/view/run-view.ts';
 import { roundRow, runView } from '../support/run-view.ts';
 import { ended, goesOn, refused } from '../support/why.ts';
 

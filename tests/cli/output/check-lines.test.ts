@@ -1,7 +1,7 @@
-import { gatesLine } from '../../../client/check-line.ts';
-import { checkLines } from '../../../cli/output/check-lines.ts';
-import { palette } from '../../../cli/output/palette.ts';
-import { GateCheck, strictGates } from '../../../schemas/gate.ts';
+import { gatesLine } from '../../../client/view/check-line.ts';
+import { checkLines } from '../../../cli/pages/check-lines.ts';
+import { palette } from '../../../cli/terminal/palette.ts';
+import { GateCheck, strictGates } from '../../../schemas/verification/gate.ts';
 import { plainReceipt } from '../../support/records.ts';
 
 test('a round shows what gates printed that failed, and of those that passed nothing', () => {

@@ -1,5 +1,5 @@
-import { gateText } from '../../../cli/output/check-text.ts';
-import type { GateLine } from '../../../client/run-view.ts';
+import { gateText } from '../../../cli/text/check-text.ts';
+import type { GateLine } from '../../../client/view/run-view.ts';
 
 const gate = (more: Partial<GateLine>): string =>
   gateText({

@@ -1,4 +1,4 @@
-import { checkTexts } from '../../../cli/output/check-texts.ts';
+import { checkTexts } from '../../../cli/text/check-texts.ts';
 import { refused } from '../support/why.ts';
 
 const SAID = 'refused the claim: gate "npm test" ended with exit code 1';

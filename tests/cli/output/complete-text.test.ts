@@ -1,6 +1,6 @@
-import { completeText } from '../../../cli/output/complete-text.ts';
-import { strictGates } from '../../../schemas/gate.ts';
-import type { Verification } from '../../../schemas/result.ts';
+import { completeText } from '../../../cli/pages/complete-text.ts';
+import { strictGates } from '../../../schemas/verification/gate.ts';
+import type { Verification } from '../../../schemas/run/result.ts';
 import { runView } from '../support/run-view.ts';
 
 const two = ['npm run lint', 'npm test'].map((command) => ({ command, timeoutMs: 1 }));

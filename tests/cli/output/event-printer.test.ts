@@ -1,13 +1,13 @@
-import { noBudgets, nothingSpent } from '../../../schemas/budget.ts';
-import type { CheckLine } from '../../../client/run-view.ts';
-import type { RunEvent } from '../../../client/watch-run.ts';
-import { clock } from '../../../cli/output/amounts.ts';
-import { eventPrinter } from '../../../cli/output/event-printer.ts';
-import { displayWidth } from '../../../cli/output/width.ts';
-import type { CheckProgress } from '../../../schemas/check-progress.ts';
-import type { RunMemo } from '../../../schemas/memo.ts';
-import { freeRun } from '../../../schemas/steering.ts';
-import type { RoundProgress } from '../../../schemas/round-input.ts';
+import { noBudgets, nothingSpent } from '../../../schemas/budget/budget.ts';
+import type { CheckLine } from '../../../client/view/run-view.ts';
+import type { RunEvent } from '../../../client/follow/watch-run.ts';
+import { clock } from '../../../cli/text/amounts.ts';
+import { eventPrinter } from '../../../cli/follow/event-printer.ts';
+import { displayWidth } from '../../../cli/terminal/width.ts';
+import type { CheckProgress } from '../../../schemas/verification/check-progress.ts';
+import type { RunMemo } from '../../../schemas/loop/memo.ts';
+import { freeRun } from '../../../schemas/loop/steering.ts';
+import type { RoundProgress } from '../../../schemas/round/round-input.ts';
 import { pipe, screen, seen } from '../support/terminals.ts';
 
 type State = Extract<RunEvent, { kind: 'state' }>;

@@ -1,4 +1,4 @@
-import { excerpt } from '../../../cli/output/excerpt.ts';
+import { excerpt } from '../../../cli/text/excerpt.ts';
 
 const passing = (n: number): string[] => [
   `# Subtest: case ${n}`,

@@ -1,6 +1,6 @@
-import type { CheckLine } from '../../../client/run-view.ts';
-import { faultWords } from '../../../cli/output/fault-words.ts';
-import { whyOf } from '../../../cli/output/why-text.ts';
+import type { CheckLine } from '../../../client/view/run-view.ts';
+import { faultWords } from '../../../cli/pages/fault-words.ts';
+import { whyOf } from '../../../cli/pages/why-text.ts';
 import { runView } from '../support/run-view.ts';
 import { goesOn } from '../support/why.ts';
 

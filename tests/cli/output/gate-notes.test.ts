@@ -1,6 +1,6 @@
-import type { CheckLine, GateLine } from '../../../client/run-view.ts';
-import { neverNotes, redNotes } from '../../../cli/output/gate-notes.ts';
-import { whyOf } from '../../../cli/output/why-text.ts';
+import type { CheckLine, GateLine } from '../../../client/view/run-view.ts';
+import { neverNotes, redNotes } from '../../../cli/text/gate-notes.ts';
+import { whyOf } from '../../../cli/pages/why-text.ts';
 import { roundRow, runView } from '../support/run-view.ts';
 import { goesOn } from '../support/why.ts';
 

@@ -1,5 +1,5 @@
-import { budgetsText } from '../../../cli/output/plan-lines.ts';
-import { noBudgets } from '../../../schemas/budget.ts';
+import { budgetsText } from '../../../cli/pages/plan-lines.ts';
+import { noBudgets } from '../../../schemas/budget/budget.ts';
 
 const text = (maxTimeMs: number): string | null => budgetsText({ ...noBudgets, maxTimeMs });
 

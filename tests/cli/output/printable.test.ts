@@ -1,4 +1,4 @@
-import { printable, printableLine } from '../../../cli/output/printable.ts';
+import { printable, printableLine } from '../../../cli/terminal/printable.ts';
 
 test('escape sequences of agents are taken out whole, and no control character is left', () => {
   const hostile =

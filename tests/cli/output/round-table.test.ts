@@ -1,5 +1,5 @@
-import { roundTable } from '../../../cli/output/round-table.ts';
-import { palette } from '../../../cli/output/palette.ts';
+import { roundTable } from '../../../cli/pages/round-table.ts';
+import { palette } from '../../../cli/terminal/palette.ts';
 import { roundRow, runView } from '../support/run-view.ts';
 
 const line = (row: Parameters<typeof roundRow>[0], run: Parameters<typeof runView>[0] = {}): string =>

@@ -1,5 +1,5 @@
-import { palette } from '../../../cli/output/palette.ts';
-import { runBegin } from '../../../cli/output/run-begin.ts';
+import { palette } from '../../../cli/terminal/palette.ts';
+import { runBegin } from '../../../cli/pages/run-begin.ts';
 import { wholeRequest } from '../../support/plain-request.ts';
 
 const begin = (maxRounds: number): string =>

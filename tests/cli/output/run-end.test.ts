@@ -1,8 +1,8 @@
-import { rollbackRows } from '../../../cli/output/line-text.ts';
-import type { CheckLine, RunView } from '../../../client/run-view.ts';
-import { nextCommands, runEnd } from '../../../cli/output/run-end.ts';
-import { palette } from '../../../cli/output/palette.ts';
-import type { WayOn } from '../../../client/way-on.ts';
+import { rollbackRows } from '../../../cli/text/line-text.ts';
+import type { CheckLine, RunView } from '../../../client/view/run-view.ts';
+import { nextCommands, runEnd } from '../../../cli/pages/run-end.ts';
+import { palette } from '../../../cli/terminal/palette.ts';
+import type { WayOn } from '../../../client/resume/way-on.ts';
 import { roundRow, runView } from '../support/run-view.ts';
 import { goesOn } from '../support/why.ts';
 

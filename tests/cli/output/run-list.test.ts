@@ -1,5 +1,5 @@
-import { runList } from '../../../cli/output/run-list.ts';
-import { palette } from '../../../cli/output/palette.ts';
+import { runList } from '../../../cli/pages/run-list.ts';
+import { palette } from '../../../cli/terminal/palette.ts';
 import { runView } from '../support/run-view.ts';
 
 const now = Date.UTC(2026, 0, 5, 9, 30);

@@ -1,5 +1,5 @@
-import { usePage, type UseOfRun, usedText } from '../../../cli/output/spent-text.ts';
-import { noBudgets, nothingSpent } from '../../../schemas/budget.ts';
+import { usePage, type UseOfRun, usedText } from '../../../cli/text/spent-text.ts';
+import { noBudgets, nothingSpent } from '../../../schemas/budget/budget.ts';
 
 const spent = { ...nothingSpent, timeMs: 3_720_000, tokens: 1_234_000, costUsd: 3.2, waitMs: 720_000 };
 const use: UseOfRun = {

@@ -1,7 +1,7 @@
-import { pauseText, resumeText, retryText, stopText } from '../../../cli/output/steer-text.ts';
-import type { TemporalRun } from '../../../client/temporal-run.ts';
-import { noBudgets, nothingSpent } from '../../../schemas/budget.ts';
-import type { RunMemo } from '../../../schemas/memo.ts';
+import { pauseText, resumeText, retryText, stopText } from '../../../cli/text/steer-text.ts';
+import type { TemporalRun } from '../../../client/view/temporal-run.ts';
+import { noBudgets, nothingSpent } from '../../../schemas/budget/budget.ts';
+import type { RunMemo } from '../../../schemas/loop/memo.ts';
 
 const at = '2026-01-05T09:00:00.000Z';
 function run(memo: Partial<RunMemo>): TemporalRun {

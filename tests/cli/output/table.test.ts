@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
-import { palette } from '../../../cli/output/palette.ts';
-import { table, type Column } from '../../../cli/output/table.ts';
-import { displayWidth, fit } from '../../../cli/output/width.ts';
+import { palette } from '../../../cli/terminal/palette.ts';
+import { table, type Column } from '../../../cli/terminal/table.ts';
+import { displayWidth, fit } from '../../../cli/terminal/width.ts';
 
 interface Row {
   name: string;

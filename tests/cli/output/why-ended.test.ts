@@ -1,5 +1,5 @@
-import type { CheckLine } from '../../../client/run-view.ts';
-import type { UnreleasedEnding } from '../../../schemas/result.ts';
+import type { CheckLine } from '../../../client/view/run-view.ts';
+import type { UnreleasedEnding } from '../../../schemas/run/result.ts';
 import { roundRow } from '../support/run-view.ts';
 import { commands, end, ended, last, REFUSED, refused, usedUp, why } from '../support/why.ts';
 

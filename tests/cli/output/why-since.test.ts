@@ -1,6 +1,6 @@
-import { rollbackRows } from '../../../cli/output/line-text.ts';
-import { whyOf } from '../../../cli/output/why-text.ts';
-import type { Rollback } from '../../../schemas/rollback.ts';
+import { rollbackRows } from '../../../cli/text/line-text.ts';
+import { whyOf } from '../../../cli/pages/why-text.ts';
+import type { Rollback } from '../../../schemas/run/rollback.ts';
 import { roundRow, runView } from '../support/run-view.ts';
 import { commands, end, ended, goesOn, last, now, REFUSED, refused, spent, usedUp } from '../support/why.ts';
 

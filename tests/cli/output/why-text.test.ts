@@ -1,7 +1,7 @@
-import type { CheckLine } from '../../../client/run-view.ts';
-import { clock } from '../../../cli/output/amounts.ts';
-import { faultWords } from '../../../cli/output/fault-words.ts';
-import { FaultCode } from '../../../schemas/fault.ts';
+import type { CheckLine } from '../../../client/view/run-view.ts';
+import { clock } from '../../../cli/text/amounts.ts';
+import { faultWords } from '../../../cli/pages/fault-words.ts';
+import { FaultCode } from '../../../schemas/round/fault.ts';
 import { roundRow, type runView } from '../support/run-view.ts';
 import { commands, now, REFUSED, refused, why } from '../support/why.ts';
 

@@ -1,5 +1,5 @@
-import { withinLines } from '../../../cli/output/within-lines.ts';
-import { Handoff } from '../../../schemas/report.ts';
+import { withinLines } from '../../../cli/pages/within-lines.ts';
+import { Handoff } from '../../../schemas/round/report.ts';
 import { ended, refused } from '../support/why.ts';
 
 const tap = Array.from({ length: 80 }, (_, i) => `ok ${i} - case ${i}\n  ---\n  duration_ms: 0.4\n  ...`);

@@ -1,10 +1,10 @@
 import { plainRequest } from '../../support/plain-request.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { LedgerLine } from '../../../schemas/ledger.ts';
-import type { AttemptOutcome } from '../../../schemas/round.ts';
-import { Limits, type RunRequest } from '../../../schemas/run.ts';
-import { attemptPaths, runPaths } from '../../../workspaces/run-paths.ts';
+import type { LedgerLine } from '../../../schemas/run/ledger.ts';
+import type { AttemptOutcome } from '../../../schemas/round/round.ts';
+import { Limits, type RunRequest } from '../../../schemas/run/run.ts';
+import { attemptPaths, runPaths } from '../../../workspaces/records/run-paths.ts';
 import { plainReceipt } from '../../support/records.ts';
 
 const START = Date.UTC(2026, 0, 5, 9);

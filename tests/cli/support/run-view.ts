@@ -1,4 +1,4 @@
-import type { RoundRow, RunView } from '../../../client/run-view.ts';
+import type { RoundRow, RunView } from '../../../client/view/run-view.ts';
 
 /** A round that ended. */
 export const roundRow = (more: Partial<RoundRow> = {}): RoundRow => ({

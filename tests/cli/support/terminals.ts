@@ -1,5 +1,5 @@
-import { palette } from '../../../cli/output/palette.ts';
-import type { Terminal } from '../../../cli/output/terminal.ts';
+import { palette } from '../../../cli/terminal/palette.ts';
+import type { Terminal } from '../../../cli/terminal/terminal.ts';
 
 export interface Printed {
   stdout: string;

@@ -1,9 +1,9 @@
-import type { Handoff } from '../../../schemas/report.ts';
-import type { CheckLine } from '../../../client/run-view.ts';
-import { type Known, whyOf } from '../../../cli/output/why-text.ts';
-import type { WayOn } from '../../../client/way-on.ts';
-import { nothingSpent } from '../../../schemas/budget.ts';
-import type { UnreleasedEnding } from '../../../schemas/result.ts';
+import type { Handoff } from '../../../schemas/round/report.ts';
+import type { CheckLine } from '../../../client/view/run-view.ts';
+import { type Known, whyOf } from '../../../cli/pages/why-text.ts';
+import type { WayOn } from '../../../client/resume/way-on.ts';
+import { nothingSpent } from '../../../schemas/budget/budget.ts';
+import type { UnreleasedEnding } from '../../../schemas/run/result.ts';
 import { runView } from './run-view.ts';
 
 export const now = Date.UTC(2026, 0, 5, 9, 30);

@@ -1,0 +1,128 @@
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { durationText } from '../../../schemas/text/duration-text.ts';
+import { bubblewrapFlags } from './bubblewrap-flags.ts';
+import { thisSandboxHost } from './sandbox-host.ts';
+import type { Contained, ContainedCommand, Containment } from '../containment.ts';
+import { bringUp } from '../start/bring-up.ts';
+import { startLatched } from '../start/latch.ts';
+import type { Latched } from '../start/latch.ts';
+import { withPrivateTemp } from './private-temp.ts';
+import { askToStop, openContainer } from '../start/latched-container.ts';
+import type { Ending } from '../start/latched-container.ts';
+import { describeSome } from '../dispose/listed.ts';
+import { hasEnded } from '../../../system/processes/process-entry.ts';
+import type { ProcessEntry, ProcessIdentity } from '../../../system/processes/process-entry.ts';
+import { identityOf, isAlive, killProcess } from '../../../system/processes/process-identity.ts';
+import type { KillResult } from '../../../system/processes/process-identity.ts';
+import { processTable } from '../../../system/processes/process-table.ts';
+import { programOrFail } from '../choose/program-or-fail.ts';
+import { behindShellLatch } from '../start/shell-latch.ts';
+import { waitUntil } from '../dispose/wait-until.ts';
+
+/**
+ * A pid namespace made by bubblewrap. It is empty when its init is gone: the kernel kills and reaps everything in a
+ * namespace before its init's end is seen. The end of bwrap itself proves nothing; it comes before that.
+ *
+ * Start from the main thread only: `--die-with-parent` follows the thread that spawned it.
+ */
+export const bubblewrap: Containment = withPrivateTemp({ mechanism: 'bubblewrap', start });
+
+/** Where bwrap says who the namespace's init is. */
+const STATUS = ['--json-status-fd', '3'];
+
+async function start(command: ContainedCommand): Promise<Contained> {
+  const bwrap = programOrFail('bwrap', 'bubblewrap');
+  const flags = [...bubblewrapFlags(command.sandbox, command.mounts, thisSandboxHost()), ...STATUS, '--'];
+  const latched = await startLatched({
+    argv: [bwrap, ...flags, ...behindShellLatch(command.argv)],
+    env: command.env,
+    cwd: '/',
+    stdinFile: command.stdinFile,
+    fenceFile: command.fenceFile,
+    mechanism: 'bubblewrap',
+  });
+  const { init, latch, bwrapItself } = await bringUp(latched, 'bubblewrap', () => partsOf(latched));
+  const end = async (patience: { graceMs: number; proveMs: number }): Promise<Ending> => {
+    const signals = await askToStop(latched, latch, patience.graceMs);
+    const ending = await endNamespace([init, latch, bwrapItself], patience.proveMs).catch((error: unknown) => {
+      // Nothing can be seen, so nothing can be proved; but bwrap is a child of ours, and takes its namespace along.
+      latched.kill();
+      throw error;
+    });
+    return { ...ending, signals: [...signals, ...ending.signals] };
+  };
+  return openContainer(
+    { mechanism: 'bubblewrap', latched, container: [init, latch, bwrapItself], marker: null, endFile: null, end },
+    command,
+  );
+}
+
+/** The processes that make up the container. */
+async function partsOf(latched: Latched) {
+  // bwrap names its init before the latch can say that it is ready.
+  const init = await Promise.race([initOf(latched), delay(STATUS_MS, null, { ref: false })]);
+  const [latch] = init === null ? [] : processTable.below(init.pid);
+  const bwrapItself = latched.pid === null ? null : identityOf(latched.pid);
+  return init === null || latch === undefined || bwrapItself === null ? null : { init, latch, bwrapItself };
+}
+
+const STATUS_MS = 5_000;
+
+const Status = z.object({ 'child-pid': z.int().positive() });
+
+/** The namespace's init, as bwrap names it before anything runs in there. Null: bwrap ended first. */
+async function initOf({ status }: Latched): Promise<ProcessIdentity | null> {
+  for await (const line of createInterface({ input: status })) {
+    const said = Status.safeParse(parsed(line));
+    if (said.success) return identityOf(said.data['child-pid']);
+  }
+  return null;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    // Not bwrap's word: somebody else is called bwrap.
+    return null;
+  }
+}
+
+/**
+ * SIGKILL to a pid namespace's init, which takes everything in it along, and the proof.
+ * @param container the init, and what else of ours is around the command: not worth a mention, but gone as well
+ */
+export async function endNamespace(
+  [init, ...ours]: readonly [ProcessIdentity, ...ProcessIdentity[]],
+  proveMs: number,
+): Promise<Ending> {
+  const ourPids = ours.map(({ pid }) => pid);
+  const killed = describeSome(inNamespace(init).filter((entry) => !ourPids.includes(entry.pid)));
+  let result: KillResult | null = null;
+  // Once the init is gone, bwrap itself has nothing left to do but to end.
+  const isGone = (): boolean => {
+    result ??= killProcess(init, 'SIGKILL');
+    return !isAlive(init) && !ours.some(isAlive);
+  };
+  const gone = await waitUntil(isGone, proveMs);
+  const signals = result === 'sent' ? [{ signal: 'SIGKILL', pid: init.pid, command: null }] : [];
+  if (gone) return { proof: 'namespace-gone', signals, ...killed, left: [] };
+  const why =
+    result === 'not-permitted'
+      ? 'not permitted to end the namespace: it belongs to another user'
+      : `did not end within ${durationText(proveMs)} of SIGKILL to the namespace's init`;
+  const left = [init, ...ours].filter(isAlive).map(({ pid }) => ({ pid, command: 'bwrap', why }));
+  return { proof: 'unproved', signals, ...killed, left };
+}
+
+/** What there is to be killed, for the record; nothing where it cannot be seen. */
+function inNamespace(init: ProcessIdentity): ProcessEntry[] {
+  try {
+    return isAlive(init) ? processTable.below(init.pid).filter((entry) => !hasEnded(entry)) : [];
+  } catch {
+    // /proc cannot be read now (EMFILE); whether the namespace is gone is another question.
+    return [];
+  }
+}

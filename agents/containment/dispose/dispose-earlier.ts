@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import type { DisposalCause, Mechanism, Receipt } from '../../../schemas/round/receipt.ts';
+import { endNamespace } from '../bubblewrap/bubblewrap.ts';
+import { messageOf } from '../../../system/message-of.ts';
+import { endByLooking } from './end-by-looking.ts';
+import { closeFence, readFence, thisHost } from './fence.ts';
+import type { StartedFence } from './fence.ts';
+import type { Ending } from '../start/latched-container.ts';
+import { keeperEnding } from '../subreaper/keeper-ending.ts';
+import { isAlive, killProcess } from '../../../system/processes/process-identity.ts';
+import { processTable } from '../../../system/processes/process-table.ts';
+import { removeTemp } from '../bubblewrap/private-temp.ts';
+import { membersOf } from '../subreaper/process-group.ts';
+import { waitUntil } from './wait-until.ts';
+
+/**
+ * End what an earlier attempt left, whose worker died, was stopped or was cut off, and see that nothing of it can
+ * start any more: an attempt that has no fence yet gets a closed one, which its own worker will run into.
+ *
+ * Never rejects. The next attempt may start unless the receipt reads `unproved`. `observed` is what is left to say
+ * where the mechanism's own proof died with it (a keeper that was killed, a process group).
+ */
+export async function disposeEarlier(how: {
+  /** The attempt's fence; its folder must exist. */
+  fenceFile: string;
+  cause: DisposalCause;
+  /** For a receipt when nothing was started and so no mechanism is on record. */
+  mechanism: Mechanism;
+  proveMs: number;
+}): Promise<Receipt> {
+  const from = performance.now();
+  const receipt = ({ mechanism, ...ending }: Found): Receipt => ({
+    cause: how.cause,
+    mechanism,
+    ...ending,
+    ms: Math.round(performance.now() - from),
+    at: new Date().toISOString(),
+    host: hostname(),
+    commit: null,
+  });
+  try {
+    return receipt(await endEarlier(how));
+  } catch (error) {
+    const why = `what the attempt started cannot be known: ${messageOf(error)}`;
+    return receipt({ ...NOTHING, mechanism: how.mechanism, proof: 'unproved', left: [{ pid: 0, command: '?', why }] });
+  }
+}
+
+type Found = Ending & { readonly mechanism: Mechanism };
+
+const NOTHING = { signals: [], killed: [], killedUnlisted: 0, left: [] };
+
+async function endEarlier(how: { fenceFile: string; mechanism: Mechanism; proveMs: number }): Promise<Found> {
+  const { fenceFile, mechanism, proveMs } = how;
+  if (await closeFence(fenceFile)) return { ...NOTHING, mechanism, proof: 'nothing-started' };
+  const fence = await readFence(fenceFile);
+  switch (fence.kind) {
+    case 'closed':
+      return { ...NOTHING, mechanism, proof: 'nothing-started' };
+    case 'started': {
+      const ending = await endOnHost(fence, proveMs);
+      if (fence.tempFolder !== null && ending.proof !== 'unproved') await removeTemp(fence.tempFolder);
+      return { ...ending, mechanism: fence.mechanism };
+    }
+    default:
+      return fence satisfies never;
+  }
+}
+
+async function endOnHost(fence: StartedFence, proveMs: number): Promise<Ending> {
+  const here = thisHost();
+  if (fence.host.machine !== null && here.machine !== null && fence.host.machine !== here.machine) {
+    const why = `the attempt ran on another machine, ${fence.host.name}, which cannot be seen from ${here.name}`;
+    return { ...NOTHING, proof: 'unproved', left: fence.container.map(({ pid }) => ({ pid, command: '?', why })) };
+  }
+  if (fence.host.boot !== null && fence.host.boot !== here.boot) {
+    // Where the machine has no id, another one's boot looks like a later boot of this one.
+    const same = fence.host.machine !== null && fence.host.machine === here.machine;
+    return { ...NOTHING, proof: same ? 'host-rebooted' : 'observed' };
+  }
+  const ending = await endContainer(fence, proveMs);
+  // Another pid namespace: its pids are not ours, so that they are gone says less.
+  const blind = fence.host.pidNamespace !== here.pidNamespace;
+  return blind && ending.proof !== 'unproved' ? { ...ending, proof: 'observed' } : ending;
+}
+
+async function endContainer(fence: StartedFence, proveMs: number): Promise<Ending> {
+  const [root, ...rest] = fence.container;
+  if (root === undefined) return { ...NOTHING, proof: 'nothing-started' };
+  switch (fence.mechanism) {
+    case 'bubblewrap':
+      return await endNamespace([root, ...rest], proveMs);
+    case 'keeper':
+    case 'keeper-bubblewrap':
+      return await endByEarlierKeeper(fence, proveMs);
+    case 'process-group':
+      return await endByLooking(() => membersOf(root, fence.marker ?? 0), proveMs);
+    default:
+      return fence.mechanism satisfies never;
+  }
+}
+
+/** A keeper whose worker died is at work already; one whose worker was only stopped is asked by SIGTERM. */
+async function endByEarlierKeeper(fence: StartedFence, proveMs: number): Promise<Ending> {
+  const [keeper] = fence.container;
+  const marked = () => processTable.marked(fence.marker ?? 0).filter(({ pid }) => pid !== keeper?.pid);
+  if (keeper !== undefined) {
+    killProcess(keeper, 'SIGTERM');
+    if (!(await waitUntil(() => !isAlive(keeper), proveMs))) killProcess(keeper, 'SIGKILL');
+  }
+  const left = fence.endFile === null ? null : await leftByKeeper(fence.endFile);
+  // The end file may be another's work at this level; what still bears the marker shows that.
+  if (left?.proof === 'echild' && marked().length === 0) return left;
+  return await endByLooking(marked, proveMs);
+}
+
+async function leftByKeeper(endFile: string): Promise<Ending | null> {
+  try {
+    return keeperEnding(await readFile(endFile, 'utf8'));
+  } catch {
+    // It never came to write one.
+    return null;
+  }
+}

@@ -1,0 +1,106 @@
+import type { Usage } from '../../../schemas/round/usage.ts';
+import { activity } from '../../output/activity.ts';
+import { exitText } from '../../faults/exit-text.ts';
+import { failed } from '../../faults/faults.ts';
+import { bounded } from '../../output/final-message.ts';
+import { jsonLine } from '../../output/json-line.ts';
+import type { AgentEnd, AgentReading, LaunchContext, OutputReader } from '../../provider.ts';
+import { fromEpoch } from '../../faults/reset-time.ts';
+import { RunningUsage } from '../../usage/running-usage.ts';
+import { ClaudeEvent, type ClaudeMessage, type ClaudeResult } from './claude-events.ts';
+import { claudeFault } from './claude-fault.ts';
+
+/** Reads Claude Code's stream. What counts is its last `result`: exit code and the word "success" say nothing. */
+export function claudeReader({ output }: Pick<LaunchContext, 'output'>): OutputReader {
+  let result: ClaudeResult | null = null;
+  let apiError: string | null = null;
+  let limitEnds: Date | null = null;
+  let lastText: string | null = null;
+  let model: string | null = null;
+  const running = new RunningUsage();
+
+  const message = (event: ClaudeMessage): string | null => {
+    apiError = event.error ?? null;
+    if (event.error === undefined) note(event);
+    let shown: string | null = null;
+    for (const block of event.message.content) {
+      if ('text' in block) {
+        if (event.error === undefined && event.parent_tool_use_id == null) lastText = block.text;
+        shown = activity(block.text);
+      } else if ('name' in block) {
+        shown = activity(block.name, block.input);
+      }
+    }
+    return shown;
+  };
+
+  const note = ({
+    message: { id, usage: stated, model: answering },
+    parent_tool_use_id: parent,
+  }: ClaudeMessage): void => {
+    if (answering !== undefined && parent == null) model = answering;
+    if (id === undefined || stated === undefined) return;
+    running.add(id, {
+      inputTokens: stated.input_tokens,
+      outputTokens: stated.output_tokens,
+      cacheWriteTokens: stated.cache_creation_input_tokens ?? 0,
+      cacheReadTokens: stated.cache_read_input_tokens ?? 0,
+    });
+  };
+
+  const reading = (end: AgentEnd): AgentReading['report'] => {
+    if (result === null) return failed('agent-crashed', exitText('Claude Code', end), null);
+    if (!result.is_error && result.structured_output !== undefined) {
+      return { kind: 'candidate', value: result.structured_output };
+    }
+    return claudeFault({ result, apiError, limitEnds, now: new Date(), asked: output.name });
+  };
+
+  return {
+    line(text) {
+      const event = jsonLine(ClaudeEvent, text);
+      switch (event?.type) {
+        case undefined:
+          return null;
+        case 'assistant':
+          return message(event);
+        case 'result':
+          result = event;
+          return null;
+        case 'rate_limit_event': {
+          const { status, resetsAt } = event.rate_limit_info;
+          limitEnds = status === 'rejected' && resetsAt !== undefined ? fromEpoch(resetsAt) : null;
+          return null;
+        }
+        case 'system':
+          return `waiting for the model: ${event.error_status ?? event.error ?? 'no answer'}`;
+        default:
+          return event satisfies never;
+      }
+    },
+    use() {
+      // The result knows better, side calls and the whole output included.
+      const stated = result === null ? null : usage(result);
+      return { usage: stated ?? running.total(), costUsd: result?.total_cost_usd ?? null, model };
+    },
+    reported() {
+      return result !== null;
+    },
+    finish: async (end) => ({
+      report: reading(end),
+      finalText: lastText === null ? null : bounded(lastText),
+    }),
+  };
+}
+
+function usage({ modelUsage }: ClaudeResult): Usage | null {
+  if (modelUsage === undefined) return null;
+  const sum = { inputTokens: 0, outputTokens: 0, cacheWriteTokens: 0, cacheReadTokens: 0 };
+  for (const model of Object.values(modelUsage)) {
+    sum.inputTokens += model.inputTokens;
+    sum.outputTokens += model.outputTokens;
+    sum.cacheWriteTokens += model.cacheCreationInputTokens;
+    sum.cacheReadTokens += model.cacheReadInputTokens;
+  }
+  return sum;
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { FaultCode } from '../../../schemas/round/fault.ts';
+import { failed } from '../../faults/faults.ts';
+import { faultOfStatus } from '../../faults/http-fault.ts';
+import type { AgentReading } from '../../provider.ts';
+import { fromSentence } from '../../faults/reset-time.ts';
+import { localZone } from '../../faults/zone-clock.ts';
+
+/** The answer of Google's API, which Gemini CLI puts into its message as it came. */
+const ApiError = z.object({ error: z.object({ code: z.int(), message: z.string() }) });
+
+/**
+ * Beginnings of sentences in which Gemini CLI, or the API behind it, says what went wrong; `[API Error: ` is taken off.
+ */
+const SENTENCES: readonly (readonly [RegExp, FaultCode])[] = [
+  [/^You have exhausted your daily quota/, 'usage-limited'],
+  [/^API key not valid/, 'bad-credentials'],
+  [/^The input token count .{0,40}exceeds the maximum number of tokens/, 'context-too-long'],
+  [/^(?:terminated|fetch failed|exception \w+Error: fetch failed)/, 'network'],
+];
+
+/** Why Gemini CLI's result is an error. Its exit code is the HTTP status modulo 256. */
+export function geminiFault(message: string, exitCode: number | null, now: Date): AgentReading['report'] {
+  const sentence = message.replace(/^\[API Error: /, '');
+  const api = apiError(sentence);
+  const code = faultCode(api?.message ?? sentence, api?.code ?? statusOf(exitCode));
+  const limited = code === 'rate-limited' || code === 'usage-limited';
+  return failed(code, `Gemini CLI failed: ${message}`, limited ? fromSentence(message, now, localZone()) : null);
+}
+
+function faultCode(sentence: string, status: number | null): FaultCode {
+  const known = SENTENCES.find(([beginning]) => beginning.test(sentence))?.[1];
+  if (known !== undefined) return known;
+  return status === null ? 'agent-crashed' : faultOfStatus(status);
+}
+
+function apiError(sentence: string): { code: number; message: string } | null {
+  const json = /^\{[^]*\}(?=\]|$)/.exec(sentence)?.[0];
+  if (json === undefined) return null;
+  try {
+    const parsed = ApiError.safeParse(JSON.parse(json));
+    return parsed.success ? parsed.data.error : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function statusOf(exitCode: number | null): number | null {
+  return exitCode !== null && exitCode >= 400 - 256 && exitCode <= 255 ? exitCode + 256 : null;
+}

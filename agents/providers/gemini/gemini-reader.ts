@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { Usage } from '../../../schemas/round/usage.ts';
+import { activity } from '../../output/activity.ts';
+import { exitText } from '../../faults/exit-text.ts';
+import { failed } from '../../faults/faults.ts';
+import { readFinalMessage } from '../../output/final-message.ts';
+import { jsonLine } from '../../output/json-line.ts';
+import type { AgentEnd, AgentReading, LaunchContext, OutputReader } from '../../provider.ts';
+import { TextTail } from '../../output/text-tail.ts';
+import { geminiFault } from './gemini-fault.ts';
+
+/** Room for the largest report, every character escaped, and the words before it. */
+const MAX_MESSAGE_CHARS = 262_144;
+/** Gemini CLI's own code for a login that is missing or does not fit. */
+const EXIT_AUTHENTICATION = 41;
+
+const Result = z.object({
+  type: z.literal('result'),
+  status: z.string(),
+  error: z.object({ message: z.string() }).optional(),
+  /** `input_tokens` includes the cached ones. */
+  stats: z
+    .object({
+      input_tokens: z.int().nonnegative(),
+      output_tokens: z.int().nonnegative(),
+      cached: z.int().nonnegative(),
+    })
+    .optional(),
+});
+type Result = z.infer<typeof Result>;
+
+const GeminiEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('init'), model: z.string() }),
+  z.object({ type: z.literal('message'), role: z.string(), content: z.string() }),
+  z.object({ type: z.literal('tool_use'), tool_name: z.string(), parameters: z.unknown() }),
+  Result,
+]);
+
+/** Reads Gemini CLI's `--output-format stream-json`. Its last message comes in pieces, after the last use of a tool. */
+export function geminiReader({ output }: Pick<LaunchContext, 'output'>): OutputReader {
+  let message = new TextTail(MAX_MESSAGE_CHARS);
+  let result: Result | null = null;
+  let model: string | null = null;
+
+  const reading = (end: AgentEnd): AgentReading => {
+    const final = readFinalMessage(message.text(), output);
+    if (result?.status === 'success') return final;
+    if (result !== null)
+      return { ...final, report: geminiFault(result.error?.message ?? '', end.exit.code, new Date()) };
+    const code = end.exit.code === EXIT_AUTHENTICATION ? 'bad-credentials' : 'agent-crashed';
+    return { ...final, report: failed(code, exitText('Gemini CLI', end), null) };
+  };
+
+  return {
+    line(text) {
+      const event = jsonLine(GeminiEvent, text);
+      switch (event?.type) {
+        case undefined:
+          return null;
+        case 'init':
+          model = event.model;
+          return null;
+        case 'message':
+          if (event.role !== 'assistant') return null;
+          message.add(event.content);
+          return activity(event.content);
+        case 'tool_use':
+          message = new TextTail(MAX_MESSAGE_CHARS);
+          return activity(event.tool_name, event.parameters);
+        case 'result':
+          result = event;
+          return 'reporting';
+        default:
+          return event satisfies never;
+      }
+    },
+    use() {
+      return { usage: result === null ? null : usageOf(result), costUsd: null, model };
+    },
+    reported() {
+      return result?.status === 'success';
+    },
+    finish: async (end) => reading(end),
+  };
+}
+
+function usageOf({ stats }: Result): Usage | null {
+  if (stats === undefined) return null;
+  return {
+    inputTokens: Math.max(0, stats.input_tokens - stats.cached),
+    outputTokens: stats.output_tokens,
+    cacheWriteTokens: 0,
+    cacheReadTokens: stats.cached,
+  };
+}

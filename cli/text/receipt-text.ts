@@ -1,0 +1,46 @@
+import { MAX_LISTED, type Proof, type Receipt } from '../../schemas/round/receipt.ts';
+import { duration } from './amounts.ts';
+import { printableLine } from '../terminal/printable.ts';
+import { fit } from '../terminal/width.ts';
+
+const PROOFS = {
+  'namespace-gone': 'nothing of it is left (its process namespace is gone)',
+  echild: 'nothing of it is left (its keeper has no child)',
+  'nothing-started': 'nothing was running',
+  'host-rebooted': 'nothing of it is left (the machine was restarted since)',
+  observed: 'nothing of it was found, which is not proved on this system',
+  unproved: 'NOT PROVED: something may still be running',
+} as const satisfies Record<Proof, string>;
+
+const MOST_NAMED = 8;
+const NAME_COLUMNS = 40;
+
+/** What a disposal found and proved, in a few lines: the first one holds the proof. */
+export function receiptLines(receipt: Receipt): string[] {
+  const { proof, mechanism, killed, left, ms } = receipt;
+  const lines = [`${PROOFS[proof]}; ${mechanism}, ${duration(ms)}`, ...asked(receipt)];
+  const killedInAll = killed.length + receipt.killedUnlisted;
+  if (killedInAll > 0) lines.push(`${killedInAll} ended by SIGKILL: ${named(killed, killedInAll)}`);
+  for (const { pid, command, why } of left) lines.push(`left ${pid} ${printableLine(command)}: ${printableLine(why)}`);
+  return lines;
+}
+
+/** What SIGTERM ended: what got one and had not to be killed. Where that cannot be told, only that it was sent. */
+function asked({ signals, killed, killedUnlisted, left, proof }: Receipt): string[] {
+  const sent = signals.filter(({ signal }) => signal === 'SIGTERM');
+  const isKnown = proof !== 'unproved' && killedUnlisted === 0;
+  const others = new Set([...killed, ...left].map(({ pid }) => pid));
+  const ended = isKnown ? sent.filter(({ pid }) => !others.has(pid)) : sent;
+  if (ended.length === 0) return [];
+  const count = `${sent.length === MAX_LISTED ? 'at least ' : ''}${ended.length}`;
+  const what = isKnown ? `${count} ended by SIGTERM` : `SIGTERM was sent to ${count}`;
+  return [`${what}: ${named(ended, ended.length)}`];
+}
+
+/** Some processes by what they ran; an agent's command can be a whole script. */
+function named(seen: readonly { pid: number; command: string | null }[], inAll: number): string {
+  const names = seen
+    .slice(0, MOST_NAMED)
+    .map(({ pid, command }) => (command === null ? `pid ${pid}` : fit(printableLine(command), NAME_COLUMNS)));
+  return [...names, ...(inAll > names.length ? [`${inAll - names.length} more`] : [])].join(', ');
+}

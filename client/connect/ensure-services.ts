@@ -1,0 +1,81 @@
+import { checkWorkerHas } from '../../agents/registry.ts';
+import { ensureServer } from '../../host/server/embedded-server.ts';
+import { backgroundEnvironment } from '../../host/worker-process/worker-environment.ts';
+import { packageVersion, workerEntry } from '../../host/package-root.ts';
+import { ensureWorker, workerState } from '../../host/worker-process/worker-process.ts';
+import type { AgentSpec } from '../../schemas/run/agent.ts';
+import { connect, type TemporalLink } from './connect.ts';
+import type { Deployment } from './deployment.ts';
+
+type OnNote = (note: string) => void;
+
+/**
+ * Connect to Temporal with a worker alive: an embedded server and its worker are started where they do not run. With a
+ * Temporal of the user's own, a worker is started only where `worker` is `always`: else a note says that none is alive.
+ * `first` is done before a worker is started: what a new worker must know before it takes up lost rounds.
+ * Throws RalphError.
+ */
+export async function ensureServices(
+  deployment: Deployment,
+  how: { worker: 'always' | 'where-embedded'; first: ((link: TemporalLink) => Promise<void>) | null; onNote: OnNote },
+): Promise<TemporalLink> {
+  const { ralphHome, env, settings } = deployment;
+  const { server, namespace } = settings;
+  const { onNote } = how;
+  if (server.source === 'external') {
+    const { connection } = server;
+    const link = await connect(deployment, { connection, pages: null });
+    await how.first?.(link);
+    const temporal = { source: server.source, address: connection.address, namespace };
+    if (how.worker === 'always') await ensureWorker({ ralphHome, env, entry: await workerEntry(), temporal, onNote });
+    else await noteOnWorker(ralphHome, onNote);
+    return link;
+  }
+  const { address, webAddress } = await ensureServer({ ralphHome, env, onNote });
+  const worker = {
+    ralphHome,
+    env,
+    entry: await workerEntry(),
+    temporal: { source: 'embedded', address, namespace } as const,
+    onNote,
+  };
+  const connecting = connect(deployment, { connection: { address }, pages: webAddress });
+  const { first } = how;
+  const [link] = await Promise.all(
+    first === null
+      ? [connecting, ensureWorker(worker)]
+      : [connecting, connecting.then(first).then(() => ensureWorker(worker))],
+  );
+  return link;
+}
+
+/** Tell of a worker that is left to the user and cannot be relied on. */
+async function noteOnWorker(ralphHome: string, onNote: OnNote): Promise<void> {
+  const state = await workerState(ralphHome);
+  const version = await packageVersion();
+  if (state.kind === 'down' || state.kind === 'stopped') {
+    onNote('No worker of this RALPH_HOME is alive: runs wait until `ralph up` or `ralph worker` starts one.');
+  } else if (state.kind === 'ready' && state.version !== version) {
+    onNote(
+      `The worker (pid ${state.pid}) is of version ${state.version} and this is version ${version}: start it anew.`,
+    );
+  }
+}
+
+/**
+ * Refuse an agent that the worker cannot start: the live one, or the one that would be started now. Throws RalphError
+ * with what to put where.
+ */
+export async function checkWorkerFor(agent: AgentSpec, { ralphHome, env }: Deployment): Promise<void> {
+  const fresh = await backgroundEnvironment({ ralphHome, env });
+  const worker = await workerState(ralphHome);
+  if (worker.kind !== 'ready') {
+    await checkWorkerHas(agent, fresh, { alive: false });
+    return;
+  }
+  // Of what a live worker has the names are known: of keys that is all there is to check. PATH may be among them.
+  const keys = Object.fromEntries(worker.environmentNames.map((name) => [name, 'set']));
+  // One of an earlier version did not say where it looks.
+  const PATH = worker.searchPath === '' ? fresh['PATH'] : worker.searchPath;
+  await checkWorkerHas(agent, { ...keys, PATH, HOME: fresh['HOME'] }, { alive: true });
+}

@@ -1,0 +1,61 @@
+import { messageOf } from '../../system/message-of.ts';
+import { serverState } from '../../host/server/embedded-server.ts';
+import { RalphError, ralphError } from '../../schemas/errors/index.ts';
+import type { TemporalLink } from './connect.ts';
+import { isOutage } from './is-outage.ts';
+import type { Deployment } from './deployment.ts';
+
+/** An ailing server must not keep a reader from what is on disk. */
+const ASK_MS = 10_000;
+
+/** Whether Temporal can be asked. `error`: why not, for a reader who gets only what is on disk. */
+type Reach =
+  | { readonly kind: 'connected'; readonly link: TemporalLink }
+  | { readonly kind: 'offline'; readonly error: RalphError };
+
+/** Connect to the deployment's Temporal where it is up; starts nothing and throws nothing where it is not. */
+async function reach(deployment: Deployment): Promise<Reach> {
+  const { server } = deployment.settings;
+  try {
+    if (server.source === 'external') {
+      const { connect } = await import('./connect.ts');
+      return { kind: 'connected', link: await connect(deployment, { connection: server.connection, pages: null }) };
+    }
+    const state = await serverState(deployment.ralphHome);
+    if (state.kind !== 'ready') return { kind: 'offline', error: ralphError('temporal-down', {}) };
+    const { address, webAddress } = state;
+    // Temporal's client takes a while to load: only where there is somebody to talk to.
+    const { connect } = await import('./connect.ts');
+    return { kind: 'connected', link: await connect(deployment, { connection: { address }, pages: webAddress }) };
+  } catch (error) {
+    if (error instanceof RalphError && error.code === 'temporal-unreachable') {
+      return { kind: 'offline', error };
+    }
+    throw error;
+  }
+}
+
+/** Ask something of Temporal where it can be asked, and close the connection. `offline`: why it cannot be asked. */
+export async function whenReached<Answer>(
+  deployment: Deployment,
+  ask: (link: TemporalLink) => Promise<Answer>,
+): Promise<{ answer: Answer; offline: null } | { answer: null; offline: RalphError }> {
+  const reached = await reach(deployment);
+  if (reached.kind === 'offline') return { answer: null, offline: reached.error };
+  try {
+    const { connection } = reached.link.client;
+    const answer = await connection.withDeadline(Date.now() + ASK_MS, () => ask(reached.link));
+    return { answer, offline: null };
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    const reason = `it fails with "${messageOf(rootOf(error))}"`;
+    return { answer: null, offline: ralphError('temporal-unreachable', { address: reached.link.address, reason }) };
+  } finally {
+    await reached.link.close();
+  }
+}
+
+/** What lies behind an error of Temporal's client, which says no more than what failed. */
+function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error;
+}

@@ -1,0 +1,79 @@
+import type { Budgets } from '../../schemas/budget/budget.ts';
+import { ralphError } from '../../schemas/errors/index.ts';
+import type { Ceilings } from '../../schemas/loop/loop.ts';
+import { several } from '../../schemas/text/several.ts';
+import type { Steer } from '../../schemas/loop/steering.ts';
+import { noBudgets } from '../../schemas/budget/budget.ts';
+import { BUDGETS } from '../start/budget-kinds.ts';
+
+/** What is to be added; null: nothing. */
+export interface Additions {
+  readonly rounds: number | null;
+  readonly budgets: Budgets;
+}
+
+export type Raise = Extract<Steer, { kind: 'raise' }>;
+
+/**
+ * New totals of a run's budgets: what it has, and what is added. `unlimited`: budgets that have no limit, so that nothing
+ * can be added. Throws RalphError where a total would be above the deployment's ceiling.
+ */
+export function raiseBudgets(
+  now: Ceilings,
+  { rounds, budgets: added }: Additions,
+  ceilings: Ceilings,
+): { raise: Raise | null; unlimited: readonly string[] } {
+  const maxRounds = rounds === null ? null : now.maxRounds + rounds;
+  if (maxRounds !== null) {
+    const facts = { asked: maxRounds, has: now.maxRounds, ceiling: ceilings.maxRounds };
+    refuseOver({ ...facts, option: '--add-rounds', key: 'maxRounds', text: (many) => several(many, 'round') });
+  }
+  const budgets: Budgets = { ...noBudgets };
+  const unlimited: string[] = [];
+  for (const { budget, limit, key, option, text } of BUDGETS) {
+    const more = added[limit];
+    const has = now.budgets[limit];
+    if (more === null) continue;
+    if (has === null) {
+      unlimited.push(budget);
+      continue;
+    }
+    const asked = has + more;
+    const facts = { asked, has, ceiling: ceilings.budgets[limit] };
+    refuseOver({ ...facts, option: option.replace('--max-', '--add-'), key, text });
+    budgets[limit] = asked;
+  }
+  const nothing = maxRounds === null && BUDGETS.every(({ limit }) => budgets[limit] === null);
+  return { raise: nothing ? null : { kind: 'raise', maxRounds, budgets }, unlimited };
+}
+
+function refuseOver(raised: {
+  asked: number;
+  has: number;
+  ceiling: number | null;
+  option: string;
+  key: string;
+  text: (amount: number) => string;
+}): void {
+  const { asked, has, ceiling, option, key, text } = raised;
+  if (ceiling === null || asked <= ceiling) return;
+  const left = has < ceiling ? text(ceiling - has) : null;
+  throw ralphError('raise-over-ceiling', {
+    option,
+    key,
+    has: text(has),
+    asked: text(asked),
+    ceiling: text(ceiling),
+    left,
+  });
+}
+
+/** Whether a run's budgets are as they were raised to. */
+export function areRaised(now: Ceilings, { maxRounds, budgets }: Pick<Raise, 'maxRounds' | 'budgets'>): boolean {
+  const reached = BUDGETS.every(({ limit }) => {
+    const asked = budgets[limit];
+    const has = now.budgets[limit];
+    return asked === null || has === null || has >= asked;
+  });
+  return reached && (maxRounds === null || now.maxRounds >= maxRounds);
+}

@@ -1,0 +1,84 @@
+import { isBaseline, type RunRequest } from '../../schemas/run/run.ts';
+import { exists } from '../../system/exists.ts';
+import { numbersIn, roundsBegun } from '../../workspaces/records/attempts.ts';
+import { checksAt, reviewsAt } from '../../workspaces/records/check-folders.ts';
+import {
+  attemptPaths,
+  checkPaths,
+  reviewPaths,
+  type AttemptPaths,
+  type RunPaths,
+} from '../../workspaces/records/run-paths.ts';
+import { attemptsOnDisk, hasAttemptEnded } from '../view/attempts-on-disk.ts';
+
+/** A command that a run started, of which is kept what it printed. */
+export interface KeptOutput {
+  readonly what: 'setup' | 'agent' | 'gates' | 'review';
+  /** 0: before the first. */
+  readonly round: number;
+  /** Counts the attempts, the runs of the gates or the reviews of the round. */
+  readonly attempt: number;
+  /** Of gates, the command: one of them, or the setup on their clean checkout. Null: an agent. */
+  readonly command: string | null;
+  readonly files: AttemptPaths;
+}
+
+type Commands = Pick<RunRequest, 'setup' | 'gates' | 'predecessor'> | null;
+
+/** Only what checks claims by gates, or by reviewers; null: all. */
+export type OutputPart = 'gates' | 'review' | null;
+
+/**
+ * Those on this machine, in the order in which their commands are run. `round`: of this one only, null: of all. Where
+ * neither a round nor a part is asked for, the gates before round 1 are left out: what they print is there to compare with.
+ */
+export async function keptOutputs(
+  run: RunPaths,
+  request: Commands,
+  { round, part }: { round: number | null; part: OutputPart },
+): Promise<KeptOutput[]> {
+  const rounds = round === null ? await roundsBegun(run) : [round];
+  const outputs: KeptOutput[] = [];
+  for (const each of rounds) {
+    if (part === null) outputs.push(...(await attemptsIn(run, request, each)));
+    const isLeftOut = round === null && part === null && isBefore(request, each);
+    if (part !== 'review' && !isLeftOut) outputs.push(...(await gatesIn(run, request, each)));
+    if (part !== 'gates') {
+      for (const attempt of await reviewsAt(run, each)) {
+        outputs.push({ what: 'review', round: each, attempt, command: null, files: reviewPaths(run, each, attempt) });
+      }
+    }
+  }
+  return outputs;
+}
+
+const isBefore = (request: Commands, round: number): boolean =>
+  request === null ? round === 0 : isBaseline(request, round);
+
+async function attemptsIn(run: RunPaths, request: Commands, round: number): Promise<KeptOutput[]> {
+  const what = round === 0 ? 'setup' : 'agent';
+  const command = round === 0 && request !== null ? request.setup : null;
+  const attempts = await attemptsOnDisk(run, round);
+  return attempts.map(({ attempt }) => ({ what, round, attempt, command, files: attemptPaths(run, round, attempt) }));
+}
+
+async function gatesIn(run: RunPaths, request: Commands, round: number): Promise<KeptOutput[]> {
+  const outputs: KeptOutput[] = [];
+  for (const attempt of await checksAt(run, round)) {
+    const { root, step } = checkPaths(run, round, attempt);
+    for (const number of await numbersIn(root, /^step-(\d+)$/)) {
+      const gate = request === null ? null : number === 0 ? request.setup : request.gates[number - 1]?.command;
+      const command = gate === null || gate === undefined ? `command ${number}` : gate;
+      outputs.push({ what: 'gates', round, attempt, command, files: step(number) });
+    }
+  }
+  return outputs;
+}
+
+/** Whether no more is printed: its end is written down, its folder was taken away, or what comes after it has begun. */
+export async function hasOutputEnded(run: RunPaths, { what, round, attempt, files }: KeptOutput): Promise<boolean> {
+  if (what === 'setup' || what === 'agent') return await hasAttemptEnded(run, { round, attempt });
+  if ((await exists(files.outcome)) || !(await exists(files.root))) return true;
+  const same = what === 'gates' ? await checksAt(run, round) : await reviewsAt(run, round);
+  return same.some((other) => other > attempt) || (await roundsBegun(run)).some((other) => other > round);
+}

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serverState } from '../../host/server/embedded-server.ts';
+import { workerState } from '../../host/worker-process/worker-process.ts';
+import { RalphError } from '../../schemas/errors/index.ts';
+import type { LedgerLine } from '../../schemas/run/ledger.ts';
+import { unsettledCheckFolders } from '../../workspaces/records/check-folders.ts';
+import { readAttempts, readRequest } from '../../workspaces/records/ledger.ts';
+import { runPaths } from '../../workspaces/records/run-paths.ts';
+import { attemptsOnDisk, hasAttemptEnded } from '../view/attempts-on-disk.ts';
+import { checkTeller } from './check-teller.ts';
+import { connect, type TemporalLink } from '../connect/connect.ts';
+import type { Deployment } from '../connect/deployment.ts';
+import { byOthers } from '../view/disk-run.ts';
+import { isOutage } from '../connect/is-outage.ts';
+import { reviveWorker } from '../connect/revive-worker.ts';
+import type { CheckLine, RunView } from '../view/run-view.ts';
+import { showRun } from '../view/show-run.ts';
+import { describeRun, type TemporalRun } from '../view/temporal-run.ts';
+
+/**
+ * `replaced`: alive, but younger than the attempt under way, which died with the worker before it: Temporal attempts
+ * the round again once it misses that one. `elsewhere`: on another machine.
+ */
+type WorkerOfRun = 'alive' | 'replaced' | 'dead' | 'elsewhere';
+
+/** What a follower of a run is told. */
+export type RunEvent =
+  /** Attempts that ended since the last event, in order; at first all that ended before, where they are asked for. */
+  | { readonly kind: 'attempts'; readonly ended: readonly LedgerLine[] }
+  /** Runs of the gates and reviews that ended since the last event, in order. */
+  | { readonly kind: 'checks'; readonly ended: readonly CheckLine[] }
+  /** Where it stands, several times a second. */
+  | { readonly kind: 'state'; readonly run: TemporalRun; readonly worker: WorkerOfRun }
+  /** Its worker had died and was started again. */
+  | { readonly kind: 'revived' }
+  /** Temporal does not answer for now. */
+  | { readonly kind: 'offline' }
+  | { readonly kind: 'ended'; readonly run: RunView };
+
+const POLL_MS = 250;
+/** A terminated run tells nobody: its worker notices with its next heartbeat, and disposes of the round then. */
+const DISPOSAL_MS = 30_000;
+const ANSWER_MS = 5_000;
+
+/**
+ * Follow a run to its end. The run must exist. A server that goes away is waited for, for as long as it takes, also
+ * where it comes back on another port, and a worker that died is started again; ends early only when `signal` is
+ * aborted. `past`: tell of attempts that ended before, too. `link` stays open.
+ */
+export async function* watchRun(how: {
+  link: TemporalLink;
+  deployment: Deployment;
+  runId: string;
+  past: boolean;
+  signal: AbortSignal;
+}): AsyncGenerator<RunEvent> {
+  const { deployment, runId, past, signal } = how;
+  const { ralphHome } = deployment;
+  let { link } = how;
+  let told = past ? 0 : (await endedAttempts(ralphHome, runId)).length;
+  const newChecks = checkTeller(ralphHome, runId);
+  if (!past) await newChecks();
+  try {
+    while (!signal.aborted) {
+      const run = await describe(link, runId);
+      // Read after Temporal was asked: once a run has ended, every attempt is in its ledger.
+      const attempts = await endedAttempts(ralphHome, runId);
+      yield* news(attempts.slice(told), await newChecks());
+      told = Math.max(told, attempts.length);
+      if (run === 'offline') {
+        yield { kind: 'offline' };
+        const moved = await movedTo(deployment, link);
+        if (moved !== null) {
+          if (link !== how.link) await link.close();
+          link = moved;
+        }
+      } else if (run !== null && run.status === 'open') {
+        const worker = await workerOf(ralphHome, run, link);
+        if (worker === 'dead' && (await reviveWorker(deployment, link))) yield { kind: 'revived' };
+        else yield { kind: 'state', run, worker };
+      } else if (run === null || run.status !== 'terminated' || (await isOver(deployment, run))) {
+        yield { kind: 'ended', run: await showRun(deployment, runId) };
+        return;
+      }
+      await pause(signal);
+    }
+  } finally {
+    if (link !== how.link) await link.close();
+  }
+}
+
+/** What ended since the last event, round by round: attempts, then what checked the claim of the last. */
+function* news(attempts: readonly LedgerLine[], checks: readonly CheckLine[]): Generator<RunEvent> {
+  const rounds = new Set([...attempts, ...checks].map(({ round }) => round));
+  for (const round of [...rounds].toSorted((a, b) => a - b)) {
+    const tried = attempts.filter((each) => each.round === round);
+    const checked = checks.filter((each) => each.round === round);
+    if (tried.length > 0) yield { kind: 'attempts', ended: tried };
+    if (checked.length > 0) yield { kind: 'checks', ended: checked };
+  }
+}
+
+async function endedAttempts(ralphHome: string, runId: string): Promise<readonly LedgerLine[]> {
+  const paths = runPaths(ralphHome, runId);
+  const attempts = (await readAttempts(paths)).filter(({ status }) => status === 'valid');
+  if (attempts.length === 0) return [];
+  return attempts.map(byOthers(await readRequest(paths).catch(() => null)));
+}
+
+async function workerOf(
+  ralphHome: string,
+  { memo, progress, check }: TemporalRun,
+  { hostId }: TemporalLink,
+): Promise<WorkerOfRun> {
+  if (memo === null || memo.hostId !== hostId) return 'elsewhere';
+  const worker = await workerState(ralphHome);
+  if (worker.kind === 'down' || worker.kind === 'stopped') return 'dead';
+  const startedAt = (progress ?? check)?.startedAt;
+  const isOlder = worker.kind !== 'ready' || startedAt === undefined || worker.readyAt <= startedAt;
+  return isOlder ? 'alive' : 'replaced';
+}
+
+/** Whether the round, or the check, that a termination caught was disposed of, or can no longer be waited for. */
+async function isOver({ ralphHome }: Deployment, { runId, endedAt }: TemporalRun): Promise<boolean> {
+  if (endedAt !== null && Date.now() - Date.parse(endedAt) > DISPOSAL_MS) return true;
+  const paths = runPaths(ralphHome, runId);
+  if ((await unsettledCheckFolders(paths)).length > 0) return false;
+  const last = (await attemptsOnDisk(paths, null)).at(-1);
+  return last === undefined || (await hasAttemptEnded(paths, last));
+}
+
+async function describe(link: TemporalLink, runId: string): Promise<TemporalRun | null | 'offline'> {
+  try {
+    return await link.client.connection.withDeadline(Date.now() + ANSWER_MS, () => describeRun(link, runId));
+  } catch (error) {
+    if (isOutage(error)) return 'offline';
+    throw error;
+  }
+}
+
+/** A connection to the embedded server where it came back on another port. */
+async function movedTo(deployment: Deployment, link: TemporalLink): Promise<TemporalLink | null> {
+  if (deployment.settings.server.source === 'external') return null;
+  const state = await serverState(deployment.ralphHome);
+  if (state.kind !== 'ready' || state.address === link.address) return null;
+  try {
+    return await connect(deployment, { connection: { address: state.address }, pages: state.webAddress });
+  } catch (error) {
+    if (error instanceof RalphError && error.code === 'temporal-unreachable') return null;
+    throw error;
+  }
+}
+
+async function pause(signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(POLL_MS, null, { signal });
+  } catch {
+    // Aborted: the loop sees it.
+  }
+}

@@ -1,0 +1,63 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { ralphError } from '../../schemas/errors/index.ts';
+import type { Environment } from '../environment.ts';
+import { hasCode } from '../../system/error-code.ts';
+import { definedOnly } from '../defined-only.ts';
+import { homePaths } from '../home-paths.ts';
+import { strayLine } from './stray-line.ts';
+
+/** What a worker started in the background has of the environment of whoever asked first: this machine, no keys. */
+const MACHINE = [
+  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|TZ|TMPDIR|LC_[A-Z]+|XDG_[A-Z_]+)$/,
+  // How to reach Temporal.
+  /^TEMPORAL_[A-Z0-9_]+$/,
+  // How to reach the network, and package mirrors as the sandbox hands them on.
+  /^(HTTPS?_PROXY|NO_PROXY|ALL_PROXY|SSL_CERT_FILE|SSL_CERT_DIR|NODE_EXTRA_CA_CERTS|REQUESTS_CA_BUNDLE)$/i,
+  /^(CURL_CA_BUNDLE|GIT_SSL_CAINFO|npm_config_registry|PIP_INDEX_URL|UV_INDEX_URL|GOPROXY|GOSUMDB)$/,
+  // Where toolchains are, which the sandbox shows read-only.
+  /^(RUSTUP_HOME|CARGO_HOME|PYENV_ROOT|NVM_DIR|FNM_DIR|VOLTA_HOME|ASDF_DIR|ASDF_DATA_DIR|MISE_DATA_DIR|NODENV_ROOT)$/,
+  /^(RBENV_ROOT|rvm_path|GOENV_ROOT|GOROOT|GOPATH|SDKMAN_DIR|DOTNET_ROOT|BUN_INSTALL|PNPM_HOME|JAVA_HOME)$/,
+];
+/** The worker's current folder is another than the asker's. */
+const FILES = /^TEMPORAL_(CLI|CONFIG_FILE|TLS_.+_PATH)$/;
+
+/** The environment of a worker in the background: the machine's part of `env`, and what $RALPH_HOME/env says. */
+export async function backgroundEnvironment(how: {
+  ralphHome: string;
+  env: Environment;
+}): Promise<Record<string, string>> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(how.env)) {
+    if (value === undefined || !MACHINE.some((pattern) => pattern.test(name))) continue;
+    kept[name] = FILES.test(name) && value !== '' ? path.resolve(value) : value;
+  }
+  return { ...kept, ...(await readEnvFile(how.ralphHome)), RALPH_HOME: how.ralphHome };
+}
+
+/** The environment of a worker in the foreground: its own, and of $RALPH_HOME/env what that lacks. */
+export async function foregroundEnvironment(how: { ralphHome: string; env: Environment }): Promise<Environment> {
+  return { ...(await readEnvFile(how.ralphHome)), ...how.env, RALPH_HOME: how.ralphHome };
+}
+
+/**
+ * $RALPH_HOME/env: NAME=value lines as `util.parseEnv` reads them. Throws RalphError where others could
+ * read it, and where it has a line of another kind, which would be passed over, or swallow the next.
+ */
+export async function readEnvFile(ralphHome: string): Promise<Record<string, string>> {
+  const file = homePaths(ralphHome).env;
+  try {
+    const { mode } = await stat(file);
+    if ((mode & 0o077) !== 0) {
+      throw ralphError('env-file-not-private', { file, mode: (mode & 0o7777).toString(8).padStart(4, '0') });
+    }
+    const text = await readFile(file, 'utf8');
+    const line = strayLine(text);
+    if (line !== null) throw ralphError('env-file-broken', { file, line });
+    return definedOnly(parseEnv(text));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+/** A process that cannot be mistaken for a later one with the same pid. `startTime`: in the words of its process table. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly startTime: string;
+}
+
+export interface ProcessEntry extends ProcessIdentity {
+  readonly parent: number;
+  readonly group: number;
+  /** Null where the system does not say. */
+  readonly session: number | null;
+  /** R, S, T, Z …; a zombie (Z) has ended and only waits to be reaped. */
+  readonly state: string;
+  readonly name: string;
+  /** Its CPU time, and on Linux that of children it has waited for. */
+  readonly cpuMs: number;
+  /** Of its command line; none where they cannot be read. */
+  words(): string[];
+}
+
+/** What this machine's kernel says about processes. Every look throws where nothing can be seen, which is not "gone". */
+export interface ProcessTable {
+  /** Whence `startTime` is; `host/locks/hold-lock.pl` must ask the same. */
+  readonly source: 'proc' | 'ps';
+  /** Those of them that are there. */
+  read(pids: readonly number[]): ProcessEntry[];
+  readAll(): ProcessEntry[];
+  /** Everything below a process now, children before grandchildren. */
+  below(pid: number): ProcessEntry[];
+  /** Those that bear a marker and have not ended. */
+  marked(marker: number): ProcessEntry[];
+}
+
+export function hasEnded({ state }: ProcessEntry): boolean {
+  return state === 'Z' || state === 'X';
+}

@@ -1,0 +1,14 @@
+import { lstat } from 'node:fs/promises';
+import { errorCode } from '../../system/error-code.ts';
+
+/** What stands at a path, without following a symbolic link there. */
+export async function fileKind(path: string): Promise<'missing' | 'folder' | 'file' | 'other'> {
+  try {
+    const stat = await lstat(path);
+    if (stat.isDirectory()) return 'folder';
+    return stat.isFile() ? 'file' : 'other';
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return 'missing';
+    throw error;
+  }
+}

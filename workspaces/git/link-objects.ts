@@ -1,0 +1,81 @@
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { errorCode } from '../../system/error-code.ts';
+import { readTextIfAny } from '../../system/read-text.ts';
+import { listIfAny } from '../records/list-if-any.ts';
+
+const LOOSE_FOLDER = /^[0-9a-f]{2}$/;
+const LOOSE_OBJECT = /^[0-9a-f]{38}$/;
+const PACK_FILE = /^pack-[0-9a-f]{40}\.(pack|rev|idx)$/;
+const AT_ONCE = 32;
+const MOST_PASSES = 5;
+
+/**
+ * Give `to` every object that `from` has or borrows (alternates), by hard links where the file system allows it, else by
+ * copies: a repository of its own, which a garbage collection of the other one cannot break. Objects never change, so
+ * the links share nothing that could.
+ */
+export async function linkObjects({ from, to }: { from: string; to: string }): Promise<void> {
+  for (const folder of await withAlternates(from)) {
+    await linkLoose(folder, to);
+    await linkPacks(join(folder, 'pack'), join(to, 'pack'));
+  }
+}
+
+async function withAlternates(objects: string): Promise<string[]> {
+  const found = [objects];
+  for (const folder of found) {
+    const text = (await readTextIfAny(join(folder, 'info', 'alternates'))) ?? '';
+    for (const line of text.split('\n').filter((entry) => entry !== '' && !entry.startsWith('#'))) {
+      const other = resolve(folder, line.startsWith('"') ? JSON.parse(line) : line);
+      if (!found.includes(other)) found.push(other);
+    }
+  }
+  return found;
+}
+
+/** Loose objects first: one that is packed and pruned meanwhile is then in a pack that is listed later. */
+async function linkLoose(from: string, to: string): Promise<void> {
+  const folders = (await readdir(from)).filter((name) => LOOSE_FOLDER.test(name));
+  for (const name of folders) {
+    const files = (await listIfAny(join(from, name))).filter((file) => LOOSE_OBJECT.test(file));
+    if (files.length > 0) await mkdir(join(to, name), { recursive: true });
+    await inBatches(files, (file) => linkOrCopy(join(from, name, file), join(to, name, file)));
+  }
+}
+
+/** A repack may replace packs while they are linked: list them again until none vanished. */
+async function linkPacks(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (let pass = 1; pass <= MOST_PASSES; pass += 1) {
+    const files = (await listIfAny(from)).filter((file) => PACK_FILE.test(file));
+    const linked = await inBatches(files, (file) => linkOrCopy(join(from, file), join(to, file)));
+    if (linked.every(Boolean)) return;
+  }
+  throw new Error(`the packs in ${from} kept changing while they were linked`);
+}
+
+/** False where the file is no longer there. */
+async function linkOrCopy(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to).catch(async (error: unknown) => {
+      // Another file system, a foreign owner, or too many links.
+      if (!['EXDEV', 'EPERM', 'EACCES', 'EMLINK', 'ENOTSUP'].includes(errorCode(error))) throw error;
+      await copyFile(from, to, constants.COPYFILE_FICLONE);
+    });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return true;
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function inBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  for (let at = 0; at < items.length; at += AT_ONCE) {
+    done.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map((item) => work(item)))));
+  }
+  return done;
+}

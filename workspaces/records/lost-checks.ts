@@ -1,0 +1,74 @@
+import { stat } from 'node:fs/promises';
+import { GateCheck } from '../../schemas/verification/gate.ts';
+import type { LostGates, LostReview } from '../../schemas/verification/lost-checks.ts';
+import { ReviewRecord } from '../../schemas/verification/review.ts';
+import { StepRecord } from '../../schemas/round/step.ts';
+import { numbersIn } from './attempts.ts';
+import { checksAt, reviewsAt } from './check-folders.ts';
+import { readJson } from './json-file.ts';
+import { checkPaths, reviewPaths, type AttemptPaths, type CheckPaths, type RunPaths } from './run-paths.ts';
+
+/** The runs of a round's gates that were ended from outside, and that the loop has not counted yet. None is under way. */
+export async function lostGates(run: RunPaths, round: number, after: number): Promise<LostGates[]> {
+  const lost: LostGates[] = [];
+  for (const check of await checksAt(run, round)) {
+    if (check <= after) continue;
+    const paths = checkPaths(run, round, check);
+    const record = await readJson(paths.record, GateCheck);
+    if (record?.kind === 'checked') continue;
+    const begun = record === null ? await begunAt(paths.root) : Date.parse(record.startedAt);
+    const ended = record === null ? await gatesEnded(paths) : Date.parse(record.endedAt);
+    lost.push({ check, ms: between(begun, ended) });
+  }
+  return lost;
+}
+
+/** The same for its reviews. */
+export async function lostReviews(run: RunPaths, round: number, after: number): Promise<LostReview[]> {
+  const lost: LostReview[] = [];
+  for (const attempt of await reviewsAt(run, round)) {
+    if (attempt <= after) continue;
+    const paths = reviewPaths(run, round, attempt);
+    const record = await readJson(paths.outcome, ReviewRecord);
+    if (record !== null && record.kind !== 'interrupted') continue;
+    const { usage, costUsd, costEstimated } = record ?? untold;
+    lost.push({ attempt, agentMs: await reviewMs(paths, record), usage, costUsd, costEstimated });
+  }
+  return lost;
+}
+
+const untold = { usage: null, costUsd: null, costEstimated: false } as const;
+
+async function reviewMs(paths: AttemptPaths, record: Extract<ReviewRecord, { kind: 'interrupted' }> | null) {
+  if (record !== null && record.receipt.proof === 'nothing-started') return 0;
+  if (record !== null && record.agentMs !== null) return record.agentMs;
+  const printed = await lastChange([paths.transcript, paths.stderr], (size) => size > 0);
+  return printed === 0 ? null : between(await begunAt(paths.root), printed);
+}
+
+/** When the last of its commands ended, or gave its last sign. */
+async function gatesEnded({ root, step }: CheckPaths): Promise<number> {
+  let last = 0;
+  for (const number of await numbersIn(root, /^step-(\d+)$/)) last = Math.max(last, await stepEnded(step(number)));
+  return last;
+}
+
+async function stepEnded(paths: AttemptPaths): Promise<number> {
+  const record = await readJson(paths.outcome, StepRecord);
+  const { prompt, transcript, stderr, outcome } = paths;
+  if (record?.kind === 'ended') return await lastChange([outcome]);
+  // What was lost with its worker was disposed of by the next one, maybe hours later.
+  if (record === null || record.receipt.cause === 'worker-lost') return await lastChange([prompt, transcript, stderr]);
+  return Date.parse(record.receipt.at);
+}
+
+/** When a file was last written to; 0: there is none. */
+async function lastChange(files: readonly string[], counts = (_size: number): boolean => true): Promise<number> {
+  const stats = await Promise.all(files.map((file) => stat(file).catch(() => null)));
+  return Math.max(0, ...stats.flatMap((each) => (each !== null && counts(each.size) ? [each.mtimeMs] : [])));
+}
+
+const begunAt = async (folder: string): Promise<number> => (await stat(folder)).birthtimeMs;
+
+/** Clocks can be set back. */
+const between = (from: number, to: number): number => Math.max(0, Math.round(to - from));

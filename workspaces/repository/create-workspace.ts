@@ -1,0 +1,105 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ralphError } from '../../schemas/errors/index.ts';
+import { startCommit, type RunRequest } from '../../schemas/run/run.ts';
+import { namingFullDisk } from '../../system/disk-full.ts';
+import { exists } from '../../system/exists.ts';
+import { readTextIfAny } from '../../system/read-text.ts';
+import { CHECKPOINT_BRANCH, engineIndex } from '../round/engine-repository.ts';
+import { findRepository } from './find-repository.ts';
+import { git, GitError } from '../git/git.ts';
+import { readJson, writeJsonAtomically } from '../records/json-file.ts';
+import { makePrivateFolder } from '../../system/write-atomically.ts';
+import { linkObjects } from '../git/link-objects.ts';
+import { makeGitDir } from '../round/make-git-dir.ts';
+import { predecessors } from '../records/predecessors.ts';
+import { publishBranch } from '../round/publish-branch.ts';
+import { removeTree } from '../files/remove-tree.ts';
+import type { RunPaths } from '../records/run-paths.ts';
+import { WorkspaceState } from '../../schemas/loop/loop.ts';
+
+const CHECKOUT_MS = 900_000;
+/** Objects and refs are flushed: git by itself would lose a checkpoint's loose objects with the power. */
+const ENGINE_CONFIG = `[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = true
+\tfsync = committed,reference
+\tfsyncMethod = batch
+`;
+
+/**
+ * Make a run's workspace: a repository of the engine's own with the user's objects, and the base checked out in `tree/`.
+ * A successor has its predecessor's objects as well, and begins where that one ended. Freezes the request. Called again, it returns what is there, or begins anew where an earlier call was killed.
+ * Throws RalphError (`not-a-repository`, `unreadable-repository`, `disk-full`).
+ */
+export async function createWorkspace(asked: { paths: RunPaths; request: RunRequest }): Promise<WorkspaceState> {
+  const { paths, request } = asked;
+  const made = await readJson(paths.workspace, WorkspaceState);
+  if (made !== null) return made;
+  return namingFullDisk(paths.root, async () => {
+    await makePrivateFolder(paths.root);
+    await Promise.all([paths.cache, paths.rounds, paths.scratch].map((folder) => makePrivateFolder(folder)));
+    await writeJsonAtomically(paths.request, request);
+    await makeRepository(paths, request);
+    const base = startCommit(request);
+    await checkOut(paths, base);
+    const { ref, note } = await publishBranch({ paths, request, commit: base });
+    const state: WorkspaceState = { base, ref, notes: note === null ? [] : [note] };
+    await writeJsonAtomically(paths.workspace, state);
+    return state;
+  });
+}
+
+async function makeRepository(paths: RunPaths, request: RunRequest): Promise<void> {
+  const user = await findRepository(request.repository.path);
+  const draft = `${paths.repository}.new`;
+  await Promise.all([removeTree(draft), removeTree(paths.repository)]);
+  await makeGitDir({ folder: draft, branch: CHECKPOINT_BRANCH, commit: startCommit(request), config: ENGINE_CONFIG });
+  const sources = [user.commonDir, ...(await repositoryBefore(paths, request))];
+  for (const source of sources) await linkObjects({ from: join(source, 'objects'), to: join(draft, 'objects') });
+  await writeShallow(sources, draft);
+  await writeFile(join(draft, 'packed-refs'), await tagsOf(user.commonDir));
+  await rename(draft, paths.repository);
+}
+
+/** The engine's repository of the run before, which has commits that the user may not; none where no run got one. */
+async function repositoryBefore(paths: RunPaths, request: RunRequest): Promise<string[]> {
+  for await (const before of predecessors(paths, request)) {
+    const { repository } = before.paths;
+    if (await exists(repository)) return [repository];
+  }
+  return [];
+}
+
+/** What one of the sources has of a history only from some commits on, all together may have only from there on. */
+async function writeShallow(sources: readonly string[], draft: string): Promise<void> {
+  const texts = await Promise.all(sources.map((source) => readTextIfAny(join(source, 'shallow'))));
+  const commits = new Set(
+    texts.flatMap((text) => (text === null ? [] : text.split('\n'))).filter((line) => line !== ''),
+  );
+  if (commits.size === 0) return;
+  await writeFile(join(draft, 'shallow'), [...commits, ''].join('\n'));
+}
+
+/** The user's tags, as git packs them: agents' builds may ask `git describe`. */
+async function tagsOf(gitDir: string): Promise<Buffer> {
+  return (await git({ gitDir, args: ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/tags'] })).stdout;
+}
+
+async function checkOut(paths: RunPaths, commit: string): Promise<void> {
+  await removeTree(paths.tree);
+  await mkdir(paths.tree, { mode: 0o700 });
+  await removeTree(engineIndex(paths));
+  try {
+    await git({
+      gitDir: paths.repository,
+      workTree: paths.tree,
+      args: ['read-tree', '-u', '--reset', commit],
+      timeoutMs: CHECKOUT_MS,
+    });
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    throw ralphError('unreadable-repository', { path: paths.root, why: error.message }, { cause: error });
+  }
+}

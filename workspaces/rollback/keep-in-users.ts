@@ -1,0 +1,56 @@
+import { ralphError } from '../../schemas/errors/index.ts';
+import { branchName, type RunRequest } from '../../schemas/run/run.ts';
+import { scratchFolder } from '../round/engine-repository.ts';
+import { findRepository } from '../repository/find-repository.ts';
+import { GitError } from '../git/git.ts';
+import { removeTree } from '../files/remove-tree.ts';
+import type { RunPaths } from '../records/run-paths.ts';
+import { transferObjects } from '../git/transfer-objects.ts';
+import { moveUserRef, readUserRefs } from '../round/user-refs.ts';
+
+const SEND_MS = 600_000;
+
+/**
+ * Keep a commit of a run reachable in the user's repository under a ref that is the engine's alone. A repository that
+ * is gone gives a note; one that cannot be written to throws RalphError `rollback-not-kept`.
+ */
+export async function keepInUsers(asked: {
+  paths: RunPaths;
+  request: RunRequest;
+  ref: string;
+  commit: string;
+}): Promise<string | null> {
+  const { paths, request, ref, commit } = asked;
+  const user = await findRepository(request.repository.path).catch(() => null);
+  if (user === null) return `The repository ${request.repository.path} is gone; nothing was placed there.`;
+  const gitDir = user.commonDir;
+  let why: string | null;
+  try {
+    const [kept, branch] = await readUserRefs(gitDir, [ref, `refs/heads/${branchName(request)}`]);
+    if (kept.at === commit) return null;
+    if (branch.at !== commit) await bring({ paths, gitDir, commit });
+    why = await moveUserRef({ gitDir, identity: request.identity, ref: kept, commit });
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    why = error.message;
+  }
+  if (why !== null) throw ralphError('rollback-not-kept', { ref, path: user.top, why });
+  return null;
+}
+
+/** With all that belongs to it: the user may have collected anything as garbage that no ref of theirs reaches. */
+async function bring({ paths, gitDir, commit }: { paths: RunPaths; gitDir: string; commit: string }): Promise<void> {
+  const scratch = await scratchFolder(paths);
+  try {
+    await transferObjects({
+      from: { gitDir: paths.repository },
+      to: { gitDir },
+      commits: [commit],
+      known: [],
+      scratch,
+      timeoutMs: SEND_MS,
+    });
+  } finally {
+    await removeTree(scratch);
+  }
+}

@@ -1,0 +1,111 @@
+import { ralphError } from '../../schemas/errors/index.ts';
+import type { LedgerLine } from '../../schemas/run/ledger.ts';
+import { givesCommitsUp, Rollbacks, type Rollback } from '../../schemas/run/rollback.ts';
+import { startCommit, type RunRequest } from '../../schemas/run/run.ts';
+import { namingFullDisk } from '../../system/disk-full.ts';
+import { CHECKPOINT_REF, lastCheckpoint } from '../round/engine-repository.ts';
+import { readJson, writeJsonAtomically } from '../records/json-file.ts';
+import { keepInUsers } from './keep-in-users.ts';
+import { readAttempts, voidLinesAfter } from '../records/ledger.ts';
+import { publishBranch } from '../round/publish-branch.ts';
+import type { RunPaths } from '../records/run-paths.ts';
+import { updateRefs } from '../git/update-refs.ts';
+
+interface Asked {
+  readonly paths: RunPaths;
+  readonly request: RunRequest;
+  /** 0: to where the first round began. */
+  readonly to: number;
+}
+
+/**
+ * Take a run that has ended back to a round's checkpoint: what came after stays under a ref of its own in the user's
+ * repository and the engine's, then the checkpoint and the branch go back by compare-and-swap, and later rounds become
+ * void in the ledger. Called again after a kill at any point it is made whole; called again after that it changes nothing.
+ * Throws RalphError `no-such-checkpoint`, `nothing-to-roll-back`, `rollback-not-kept`, `workspace-missing`, `disk-full`.
+ */
+export async function rollBack(asked: Asked): Promise<Rollback> {
+  const { paths, to } = asked;
+  return namingFullDisk(paths.root, async () => {
+    const before = await settled(asked, await readRollbacks(paths));
+    const decided = await decide(asked, before);
+    const current = before.at(-1);
+    if (decided === null) {
+      if (current !== undefined && current.to === to) {
+        // Where the repository was away it may be back.
+        return current.kept && current.ref !== null ? current : finish(asked, current, before);
+      }
+      throw ralphError('nothing-to-roll-back', { runId: asked.request.runId, round: to });
+    }
+    const all = [...before, decided];
+    await writeJsonAtomically(paths.rollbacks, { rollbacks: all } satisfies Rollbacks);
+    return finish(asked, decided, all);
+  });
+}
+
+/** Every rollback of a run, the last one in force. */
+export async function readRollbacks(paths: RunPaths): Promise<readonly Rollback[]> {
+  const record = await readJson(paths.rollbacks, Rollbacks);
+  return record === null ? [] : record.rollbacks;
+}
+
+/** The rollbacks without one half done: it is ended, or, where it moved nothing yet and another one is asked for, dropped. */
+async function settled(asked: Asked, all: readonly Rollback[]): Promise<readonly Rollback[]> {
+  const last = all.at(-1);
+  if (last === undefined || last.done) return all;
+  const earlier = all.slice(0, -1);
+  if (last.to !== asked.to && (await lastCheckpoint(asked.paths)) === last.abandoned) return earlier;
+  return [...earlier, await finish(asked, last, all)];
+}
+
+/** Null: nothing came after that round. */
+async function decide({ paths, request, to }: Asked, before: readonly Rollback[]): Promise<Rollback | null> {
+  const valid = (await readAttempts(paths)).filter(({ status }) => status === 'valid');
+  const commit = to === 0 ? startCommit(request) : checkpointOf(valid, to);
+  if (commit === null) throw ralphError('no-such-checkpoint', { runId: request.runId, round: to, rounds: had(valid) });
+  const abandoned = await lastCheckpoint(paths);
+  // A successor without a round of its own can be given up as well: then its line goes on without it.
+  const givesUp = to === 0 && before.length === 0 && request.predecessor !== null;
+  if (!givesUp && abandoned === commit && valid.every(({ round }) => round <= to)) return null;
+  const number = before.length + 1;
+  return {
+    number,
+    to,
+    commit,
+    abandoned,
+    keptAt: `refs/ralph-abandoned/${request.runId}/${number}`,
+    kept: false,
+    ref: null,
+    notes: [],
+    at: new Date().toISOString(),
+    done: false,
+  };
+}
+
+const checkpointOf = (lines: readonly LedgerLine[], round: number): string | null =>
+  lines.findLast((line) => line.round === round && line.commit !== null)?.commit ?? null;
+
+const had = (lines: readonly LedgerLine[]): number[] => [
+  ...new Set([0, ...lines.filter(({ commit }) => commit !== null).map(({ round }) => round)]),
+];
+
+/** Each step finds out whether it was done already. `all`: with this one last. */
+async function finish({ paths, request }: Asked, begun: Rollback, all: readonly Rollback[]): Promise<Rollback> {
+  const { identity } = request;
+  const { abandoned, commit, keptAt, to } = begun;
+  let keeping: string | null = null;
+  if (givesCommitsUp(begun)) {
+    await updateRefs({ paths, identity, moves: [{ name: keptAt, to: abandoned, from: null }] });
+    keeping = await keepInUsers({ paths, request, ref: keptAt, commit: abandoned });
+  }
+  const now = await lastCheckpoint(paths);
+  if (now !== commit) {
+    await updateRefs({ paths, identity, moves: [{ name: CHECKPOINT_REF, to: commit, from: abandoned }] });
+  }
+  const { ref, note } = await publishBranch({ paths, request, commit });
+  await voidLinesAfter(paths, to);
+  const notes = [keeping, note].filter((each) => each !== null);
+  const done: Rollback = { ...begun, kept: keeping === null, ref, notes: [...new Set(notes)], done: true };
+  await writeJsonAtomically(paths.rollbacks, { rollbacks: [...all.slice(0, -1), done] } satisfies Rollbacks);
+  return done;
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { branchName, type RunRequest } from '../../schemas/run/run.ts';
+import { findRepository } from '../repository/find-repository.ts';
+import { GitError } from '../git/git.ts';
+import { scratchFolder } from './engine-repository.ts';
+import { readJson, writeJsonAtomically } from '../records/json-file.ts';
+import { removeTree } from '../files/remove-tree.ts';
+import { predecessors } from '../records/predecessors.ts';
+import type { RunPaths } from '../records/run-paths.ts';
+import { transferObjects } from '../git/transfer-objects.ts';
+import { dropUserRef, moveUserRef, NOWHERE, readUserRefs, type UserRef } from './user-refs.ts';
+
+const SEND_MS = 600_000;
+
+/** Where the user finds a run's last checkpoint. `ref` null: nowhere in their repository; `note` says why. */
+export interface Placement {
+  readonly ref: string | null;
+  readonly note: string | null;
+}
+
+/** Where a ref of ours may be: where it last was (at first nowhere), and where it was about to go. */
+const Published = z.strictObject({ branch: z.array(z.string()), hidden: z.array(z.string()) });
+type Published = z.infer<typeof Published>;
+
+/**
+ * Show a commit in the user's repository as branch `ralph/<run>`, or as `refs/ralph-runs/<run>` where that branch cannot be:
+ * one named `ralph` exists, it is checked out, or somebody else moved it. `<run>` is the first run of the line, whose
+ * branch is everyone's. Compare-and-swap; runs no hook; touches neither index, working tree nor any other ref. A
+ * repository that cannot be written to gives a note, not an error. Safe to call again after a kill. Throws RalphError
+ * `disk-full`.
+ */
+export async function publishBranch(asked: {
+  paths: RunPaths;
+  request: RunRequest;
+  commit: string;
+}): Promise<Placement> {
+  const { paths, request, commit } = asked;
+  const user = await findRepository(request.repository.path).catch(() => null);
+  if (user === null) {
+    return { ref: null, note: `The repository ${request.repository.path} is gone; nothing was placed there.` };
+  }
+  try {
+    return await place({ paths, gitDir: user.commonDir, request, commit });
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    return { ref: null, note: `The repository ${user.top} could not be written to: ${error.message}` };
+  }
+}
+
+interface Placing {
+  readonly paths: RunPaths;
+  readonly gitDir: string;
+  readonly request: RunRequest;
+  readonly commit: string;
+}
+
+async function place(placing: Placing): Promise<Placement> {
+  const { paths, gitDir, request, commit } = placing;
+  const last = await lastPublished(paths, request);
+  const name = branchName(request);
+  const [branch, hidden] = await readUserRefs(gitDir, [`refs/heads/${name}`, hiddenRef(name)]);
+  await bringObjects(placing, { last, refs: [branch, hidden] });
+  const before: Published = { branch: settled(branch, last.branch), hidden: settled(hidden, last.hidden) };
+  const intended: Published = { branch: [...before.branch, commit], hidden: [...before.hidden, commit] };
+  await writeJsonAtomically(paths.published, intended);
+  const placement = await moveOne(placing, { last, branch, hidden });
+  const after: Published = {
+    branch: placement.ref === branch.name ? [commit] : before.branch,
+    hidden: placement.ref === hidden.name ? [commit] : before.hidden,
+  };
+  await writeJsonAtomically(paths.published, after);
+  return placement;
+}
+
+/** Not `refs/ralph/<run>`: `ralph/<run>` would be short for that as well, and git would take it for the branch. */
+const hiddenRef = (branch: string): string => `refs/ralph-runs/${branch.slice('ralph/'.length)}`;
+
+/** What the run last told the user's repository; before its first word, what the run before it did. */
+async function lastPublished(paths: RunPaths, request: RunRequest): Promise<Published> {
+  const own = await readJson(paths.published, Published);
+  if (own !== null) return own;
+  for await (const before of predecessors(paths, request)) {
+    const left = await readJson(before.paths.published, Published);
+    if (left !== null) return left;
+  }
+  return { branch: [NOWHERE], hidden: [NOWHERE] };
+}
+
+async function moveOne(
+  { gitDir, request, commit }: Placing,
+  { last, branch, hidden }: { last: Published; branch: UserRef; hidden: UserRef },
+): Promise<Placement> {
+  const move = { gitDir, commit, identity: request.identity };
+  const hiddenIsOurs = hidden.at === NOWHERE || last.hidden.includes(hidden.at);
+  const obstacle = obstacleTo(branch, last.branch) ?? (await couldNotMove({ ...move, ref: branch }));
+  if (obstacle === null) {
+    // A stale one would show what the run is no longer at.
+    if (hiddenIsOurs) await dropUserRef(gitDir, hidden);
+    return { ref: branch.name, note: null };
+  }
+  const why = `Branch ${branchName(request)} ${obstacle}`;
+  const refusal = hiddenIsOurs ? await moveUserRef({ ...move, ref: hidden }) : 'it is not of this run';
+  if (refusal === null) return { ref: hidden.name, note: `${why}; the run is at ${hidden.name}.` };
+  return { ref: null, note: `${why}, and ${hidden.name} could not be written either (${refusal}).` };
+}
+
+async function couldNotMove(move: Parameters<typeof moveUserRef>[0]): Promise<string | null> {
+  const refusal = await moveUserRef(move);
+  return refusal === null ? null : `could not be written (${refusal})`;
+}
+
+/** What stands in the way of moving the branch; completes the sentence "Branch … ". */
+function obstacleTo(branch: UserRef, known: readonly string[]): string | null {
+  if (branch.checkedOutIn !== null) return `is checked out in ${branch.checkedOutIn}`;
+  if (known.includes(branch.at)) return null;
+  return branch.at === NOWHERE ? 'was deleted by somebody' : 'was made or moved by somebody else';
+}
+
+/** Where a ref of ours is, if that is known, else where it last was. */
+function settled(ref: UserRef, known: readonly string[]): string[] {
+  return known.includes(ref.at) ? [ref.at] : known.slice(-1);
+}
+
+/**
+ * A ref of ours in the user's repository keeps all of its history there, so only what is newer is sent. Without one
+ * everything is: the user may have rewritten their branches and collected the garbage. The base itself is theirs.
+ */
+async function bringObjects(
+  { paths, gitDir, request, commit }: Placing,
+  { last, refs }: { last: Published; refs: readonly UserRef[] },
+): Promise<void> {
+  const ours = new Set([...last.branch, ...last.hidden]);
+  const known = refs.map((ref) => ref.at).filter((at) => at !== NOWHERE && ours.has(at));
+  if (known.includes(commit) || commit === request.repository.commit) return;
+  const scratch = await scratchFolder(paths);
+  try {
+    await transferObjects({
+      from: { gitDir: paths.repository },
+      to: { gitDir },
+      commits: [commit],
+      known,
+      scratch,
+      timeoutMs: SEND_MS,
+    });
+  } finally {
+    await removeTree(scratch);
+  }
+}

@@ -1,0 +1,45 @@
+import { copyFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunRequest } from '../../schemas/run/run.ts';
+import { errorCode } from '../../system/error-code.ts';
+import { objectsFolder } from './engine-repository.ts';
+import type { Identity } from '../git/git.ts';
+import { makeGitDir } from './make-git-dir.ts';
+import type { RunPaths } from '../records/run-paths.ts';
+
+/** The branch that agents find themselves on. */
+const AGENT_BRANCH = 'ralph';
+
+/**
+ * Make a repository for agents and gates to use, at `commit`: it borrows the engine's objects and knows the user's tags.
+ * Its index is the caller's to add. Starts no process.
+ */
+export async function makeThrowawayGit(wanted: {
+  paths: RunPaths;
+  request: RunRequest;
+  folder: string;
+  commit: string;
+}): Promise<void> {
+  const { paths, request, folder, commit } = wanted;
+  await makeGitDir({ folder, branch: AGENT_BRANCH, commit, config: agentConfig(request) });
+  await writeFile(join(folder, 'objects', 'info', 'alternates'), `${objectsFolder(paths)}\n`);
+  for (const name of ['packed-refs', 'shallow']) await copyIfAny(join(paths.repository, name), join(folder, name));
+}
+
+/** Who the agent commits as, and nothing that starts a process. */
+function agentConfig({ identity }: RunRequest): string {
+  return [
+    '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true',
+    `[user]\n\tname = ${quoted(identity.name)}\n\temail = ${quoted(identity.email)}`,
+    '[commit]\n\tgpgSign = false\n[tag]\n\tgpgSign = false\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n',
+  ].join('\n');
+}
+
+const quoted = (value: Identity['name']): string =>
+  `"${value.replaceAll(/[\p{Cc}]/gu, ' ').replaceAll(/["\\]/g, (character) => `\\${character}`)}"`;
+
+async function copyIfAny(from: string, to: string): Promise<void> {
+  await copyFile(from, to).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  });
+}

@@ -1,0 +1,58 @@
+import { mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ralphError } from '../../schemas/errors/index.ts';
+import { namingFullDisk } from '../../system/disk-full.ts';
+import { scratchFolder } from '../round/engine-repository.ts';
+import { git, GitError } from '../git/git.ts';
+import { readRequest } from '../records/ledger.ts';
+import { removeTree } from '../files/remove-tree.ts';
+import type { RunPaths } from '../records/run-paths.ts';
+import { makeThrowawayGit } from '../round/throwaway-git.ts';
+
+const CHECKOUT_MS = 900_000;
+
+/**
+ * Check a commit of the run out into `check/`, with a throwaway `.git` as a round has one and package caches of its own,
+ * both empty: nothing ignored, nothing of an earlier checkout. Only when nothing runs in an earlier one any more. Safe to
+ * call again after a kill. Throws RalphError (`workspace-missing`, `unreadable-repository`, `disk-full`).
+ * @param head what the checkout's branch is at; anything but `commit` makes of the difference an uncommitted change
+ */
+export async function checkOutClean({
+  paths,
+  commit,
+  head = commit,
+}: {
+  paths: RunPaths;
+  commit: string;
+  head?: string;
+}): Promise<void> {
+  const request = await readRequest(paths);
+  if (request === null) throw ralphError('workspace-missing', { path: paths.root });
+  await removeCheckout(paths);
+  await namingFullDisk(paths.root, async () => {
+    const scratch = await scratchFolder(paths);
+    const [index, dotGit] = [join(scratch, 'index'), join(scratch, 'git')];
+    await Promise.all([paths.check, paths.checkCache].map((folder) => mkdir(folder, { mode: 0o700 })));
+    await readTree(paths, { commit, index });
+    // Its repository comes last: git never looks at a tree that has one.
+    await makeThrowawayGit({ paths, request, folder: dotGit, commit: head });
+    await rename(index, join(dotGit, 'index'));
+    await rename(dotGit, join(paths.check, '.git'));
+    await removeTree(scratch);
+  });
+}
+
+/** Take the checkout away, with whatever was built in it. */
+export async function removeCheckout(paths: RunPaths): Promise<void> {
+  await Promise.all([paths.check, paths.checkCache].map((folder) => removeTree(folder)));
+}
+
+async function readTree(paths: RunPaths, { commit, index }: { commit: string; index: string }): Promise<void> {
+  try {
+    const args = ['read-tree', '-u', '--reset', commit];
+    await git({ gitDir: paths.repository, workTree: paths.check, index, args, timeoutMs: CHECKOUT_MS });
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    throw ralphError('unreadable-repository', { path: paths.root, why: error.message }, { cause: error });
+  }
+}

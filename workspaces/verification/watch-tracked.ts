@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { copyIndex, engineIndex, scratchFolder } from '../round/engine-repository.ts';
+import { findTooLarge } from '../round/find-too-large.ts';
+import { git, GitError } from '../git/git.ts';
+import { removeTree } from '../files/remove-tree.ts';
+import type { RunPaths } from '../records/run-paths.ts';
+
+const PATIENCE_MS = 60_000;
+
+/** A call of git's on the tree, with a copy of the engine's index. */
+interface Look {
+  readonly gitDir: string;
+  readonly workTree: string;
+  readonly index: string;
+}
+
+/**
+ * Hold the tracked files of a run's tree to its last checkpoint while gates run in it. Where they check a claim what
+ * differs is put back first: a gate whose worker was lost left it so, or a setup. Of a baseline it is the setup's and stays.
+ * @returns asks, when nothing runs in the tree, which of them differ from the checkpoint, and puts them back
+ */
+export async function watchTracked(
+  paths: RunPaths,
+  { isBaseline }: { isBaseline: boolean },
+): Promise<() => Promise<string[]>> {
+  const found = await onTree(paths, differing);
+  const known = new Set(isBaseline ? found : []);
+  // Too large for the checkpoint, so the agent's own: the only copy.
+  const isKept = found.length === 0 ? () => false : await onTree(paths, leftOut);
+  const kept = new Set(found.filter((name) => !known.has(name) && isKept(name)));
+  const back = (names: readonly string[]) =>
+    onTree(paths, (look) =>
+      putBack(
+        look,
+        names.filter((name) => !kept.has(name)),
+      ),
+    );
+  await back(found.filter((name) => !known.has(name)));
+  return async () => {
+    const changed = (await onTree(paths, differing)).filter((name) => !known.has(name));
+    await back(changed);
+    return changed.map((name) => Buffer.from(name, 'latin1').toString('utf8'));
+  };
+}
+
+async function onTree<T>(paths: RunPaths, work: (look: Look) => Promise<T>): Promise<T> {
+  const scratch = await scratchFolder(paths);
+  try {
+    const index = join(scratch, 'index');
+    await copyIndex(engineIndex(paths), index);
+    return await work({ gitDir: paths.repository, workTree: paths.tree, index });
+  } finally {
+    await removeTree(scratch);
+  }
+}
+
+/** Names as bytes in Latin-1, which loses none. */
+async function differing(look: Look): Promise<string[]> {
+  await git({ ...look, args: ['update-index', '-q', '--refresh', '--ignore-submodules'], okCodes: [1] });
+  const { stdout } = await git({ ...look, args: ['diff-files', '-z', '--name-only', '--ignore-submodules=all'] });
+  return stdout
+    .toString('latin1')
+    .split('\0')
+    .filter((name) => name !== '');
+}
+
+/** As far as it goes: what is still different is seen the next time. */
+async function putBack(look: Look, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const stdin = { text: Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1') };
+  await git({ ...look, args: ['checkout-index', '-f', '-z', '--stdin'], stdin }).catch((error: unknown) => {
+    if (!(error instanceof GitError)) throw error;
+  });
+}
+
+/** Whether a checkpoint leaves a file out for its size, alone or with others. */
+async function leftOut(look: Look): Promise<(name: string) => boolean> {
+  const { names } = await findTooLarge({ ...look, patienceMs: PATIENCE_MS });
+  return (name) => names.some((left) => left === '' || left === name || name.startsWith(`${left}/`));
+}
