@@ -49,8 +49,8 @@ test('a pause at once disposes of the round, keeps its work, and the round is at
   await handle.signal(steerSignal, { kind: 'resume' });
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1, report: { summary: 'again' } });
   expect(agent.starts()[1]?.files).toContain('half.txt');
-  // What it used before it was paused is an estimate.
-  expect((await readEnding(paths))?.spent).toMatchObject({ estimated: true });
+  // Neither attempt reported usage, and no round before them gives a guess.
+  expect((await readEnding(paths))?.spent).toMatchObject({ estimated: false, untold: { tokens: 2, costUsd: 2 } });
 }, 60_000);
 
 test('a cancel gets through a pause', async () => {

@@ -20,7 +20,7 @@ async function choose(how: {
   /** Ask which level the run's reviewer gets. */
   reviewer?: boolean;
 }): Promise<string> {
-  const module = pathToFileURL(path.join(built.build, 'agents/containment/choose-containment.js')).href;
+  const module = pathToFileURL(path.join(built.build, 'agents/containment/choose/choose-containment.js')).href;
   const script = `
     Object.defineProperty(process, 'platform', { value: ${JSON.stringify(how.platform ?? process.platform)} });
     const { chooseContainment, reviewerSandbox } = await import(${JSON.stringify(module)});
