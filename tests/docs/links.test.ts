@@ -41,18 +41,36 @@ test.each(pages)('every file of this repository that %s names is there', (page) 
   expect(named.filter((file) => !existsSync(file))).toEqual([]);
 });
 
-test('every file in the tree of AGENTS.md is there', () => {
+/** Folders and files of the tree in AGENTS.md, by their whole path. */
+function treeOfAgents(): string[] {
   const tree = /^```\n([^]*?)^```$/m.exec(readFileSync('AGENTS.md', 'utf8'))?.[1] ?? '';
-  const missing: string[] = [];
   const at: string[] = [];
-  for (const line of tree.split('\n').filter((each) => each.trim() !== '')) {
-    const depth = line.search(/\S/) / 2;
-    const [words = ''] = line.trim().split(/ {3,}|: /);
-    const named = words.match(/[\w.-]+(?:\.(?:ts|mjs|pl|json|md)|\/)(?=\s|;|$)/g) ?? [];
-    at.splice(depth);
-    missing.push(...named.filter((each) => !existsSync(path.join(...at, each))));
-    if (named[0]?.endsWith('/') === true) at.push(named[0]);
-  }
-  expect(missing).toEqual([]);
-  expect(tree).toContain('ralph-loop.ts');
+  return tree
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      at.splice(line.search(/\S/) / 2);
+      const name = path.join(...at, line.trim().split(/\s/)[0] ?? '');
+      at.push(path.basename(name));
+      return name.replace(/\/$/, '');
+    });
+}
+
+/** A folder and all below it that hold files. */
+function roomsBelow(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const below = entries
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => roomsBelow(path.join(folder, name)));
+  return entries.some((entry) => entry.isFile()) ? [folder, ...below] : below;
+}
+
+const SOURCES = ['schemas', 'workflows', 'activities', 'agents', 'redaction', 'workspaces', 'system', 'worker'];
+const rooms = [...SOURCES, 'host', 'client', 'cli'].flatMap(roomsBelow);
+
+test('everything in the tree of AGENTS.md is there, and every room is in the tree', () => {
+  const tree = treeOfAgents();
+  expect(tree.filter((name) => !existsSync(name))).toEqual([]);
+  const shelves = /^agents\/providers\//;
+  expect(rooms.filter((room) => !tree.includes(room) && !shelves.test(room))).toEqual([]);
 });
