@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { program } from '../../cli/program.ts';
 import { processTerminal } from '../../cli/terminal/terminal.ts';
-import { section } from './tables.ts';
 
 const commands = program(
   {
@@ -14,14 +13,14 @@ const commands = program(
   },
   '0.0.0',
 ).commands;
-const readme = section(readFileSync('README.md', 'utf8'), '## Commands');
+const page = readFileSync('docs/commands.md', 'utf8');
 
-test.each(commands.map((command) => command.name()))('the README tells of `ralph %s`', (name) => {
-  expect(readme).toMatch(new RegExp(`\`ralph ${name}\\b`));
+test.each(commands.map((command) => command.name()))('docs/commands.md describes `ralph %s`', (name) => {
+  expect(page).toMatch(new RegExp(`\`ralph ${name}\\b`));
 });
 
-test('the README says which commands print JSON', () => {
-  const paragraph = readme.split('\n').find((line) => line.includes('take `--json`')) ?? '';
+test('docs/commands.md says which commands print JSON', () => {
+  const paragraph = page.split('\n').find((line) => line.includes('take `--json`')) ?? '';
   const named = Array.from(paragraph.split('take `--json`')[0]?.matchAll(/`(\w+)`/g) ?? [], ([, name]) => String(name));
   const able = commands
     .filter(({ options }) => options.some(({ long }) => long === '--json'))
