@@ -12,14 +12,37 @@ const transform = {
   ],
 };
 
-export default {
+const common = {
   testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform,
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.cache/'],
+};
+const ignored = ['/node_modules/', '<rootDir>/dist/', '<rootDir>/.cache/', '<rootDir>/tests/matrix/'];
+
+/** Rooms whose tests need neither a Temporal server nor an agent program: `npm run test:fast`. */
+const FAST = '(schemas|redaction|system|workspaces|docs|client|cli/output|cli/arguments)';
+
+/** Test files that run on the Temporal server which they share: those that start the engine in their own process. */
+export const withServer = {
+  ...common,
+  displayName: 'engine',
+  globalSetup: '<rootDir>/tests/support/shared-server.ts',
+  globalTeardown: '<rootDir>/tests/support/shared-server-end.ts',
+};
+
+export default {
   testTimeout: 30_000,
   // Most of a test's time is waiting: for processes, for Temporal.
   maxWorkers: 3,
-  extensionsToTreatAsEsm: ['.ts'],
-  transform,
-  testMatch: ['<rootDir>/tests/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/', '<rootDir>/.cache/', '<rootDir>/tests/matrix/'],
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.cache/'],
+  projects: [
+    { ...common, displayName: 'fast', testRegex: `/tests/${FAST}/.*\\.test\\.ts$`, testPathIgnorePatterns: ignored },
+    { ...withServer, testMatch: ['<rootDir>/tests/workflows/**/*.test.ts'], testPathIgnorePatterns: ignored },
+    {
+      ...common,
+      displayName: 'live',
+      testMatch: ['<rootDir>/tests/**/*.test.ts'],
+      testPathIgnorePatterns: [...ignored, `/tests/${FAST}/`, '<rootDir>/tests/workflows/'],
+    },
+  ],
 };

@@ -1,8 +1,14 @@
-import config from './jest.config.js';
+import config, { withServer } from './jest.config.js';
 
 /** The long tables: `npm run test:matrix`. */
 export default {
   ...config,
-  testMatch: ['<rootDir>/tests/matrix/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/', '<rootDir>/.cache/'],
+  projects: [
+    {
+      ...withServer,
+      displayName: 'matrix',
+      testMatch: ['<rootDir>/tests/matrix/**/*.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/', '<rootDir>/.cache/'],
+    },
+  ],
 };

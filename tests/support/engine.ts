@@ -1,5 +1,5 @@
 import { plainRequest } from './plain-request.ts';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,6 @@ import { DefaultLogger, Runtime, type Worker } from '@temporalio/worker';
 import { createActivities } from '../../activities/index.ts';
 import { Redactor } from '../../redaction/redactor.ts';
 import { payloadCodec } from '../../host/keys/payload-codec.ts';
-import { ensureTemporalCli } from '../../host/server/temporal-cli.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import type { LoopInput, LoopSettings } from '../../schemas/loop/loop.ts';
 import type { AgentSpec } from '../../schemas/run/agent.ts';
@@ -20,17 +19,21 @@ import type { ralphLoop } from '../../workflows/index.ts';
 import type { GitRepository } from './git-repository.ts';
 import { tempFolder } from './temp-folder.ts';
 import { bundleOf } from './bundle-of.ts';
-
-const HOST_ID = 'testhost00';
-const KEY_ID = 'testkey00000';
+import { sharedServer } from './shared-server.ts';
 
 Runtime.install({
   logger: new DefaultLogger('ERROR'),
   telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
 });
 
-/** A real Temporal server, and the engine's workers on it, in this process. Ends with the test file. */
+/**
+ * The engine's workers, in this process, on the real Temporal server that test files share. The queues are this file's
+ * own; what it leaves open is terminated when it ends.
+ */
 export function engine(name: string) {
+  const hostId = randomUUID().replaceAll('-', '').slice(0, 16);
+  const queue = workflowsQueue(hostId);
+  const { address, namespace } = sharedServer();
   const folder = tempFolder(name);
   const ralphHome = path.join(folder, 'home');
   const dataConverter = { payloadCodecs: [payloadCodec(Buffer.alloc(32, 7))] };
@@ -41,10 +44,10 @@ export function engine(name: string) {
   const startWorkers = async (): Promise<void> => {
     const all = await createWorkers({
       connection: server.nativeConnection,
-      namespace: 'default',
-      workflowsQueue: workflowsQueue(KEY_ID),
+      namespace,
+      workflowsQueue: queue,
       workflowBundle,
-      hostId: HOST_ID,
+      hostId,
       roundSlots: 4,
       stepSlots: 4,
       activities: createActivities({ ralphHome, workerEnv: process.env, redactor: new Redactor() }),
@@ -61,26 +64,21 @@ export function engine(name: string) {
 
   beforeAll(async () => {
     mkdirSync(ralphHome, { recursive: true, mode: 0o700 });
-    const cli = await ensureTemporalCli({
-      ralphHome: path.join(process.cwd(), '.cache'),
-      env: process.env,
-      onNote: () => {},
-    });
-    server = await TestWorkflowEnvironment.createLocal({
-      server: { executable: { type: 'existing-path', path: cli } },
-      client: { dataConverter },
-    });
+    server = await TestWorkflowEnvironment.createFromExistingServer({ address, namespace, client: { dataConverter } });
     const code = await bundleOf(fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)));
     workflowBundle = { code };
     await startWorkers();
   }, 120_000);
   afterAll(async () => {
     await stopWorkers();
+    const open = server.client.workflow.list({ query: "ExecutionStatus = 'Running'" });
+    for await (const { workflowId } of open) await server.client.workflow.getHandle(workflowId).terminate();
     await server.teardown();
   }, 60_000);
 
   return {
     folder,
+    namespace,
     startWorkers,
     stopWorkers,
     server: () => server,
@@ -110,14 +108,14 @@ export function engine(name: string) {
         ...run.checks,
         limits: Limits.parse({ maxRounds: 10, graceMs: 500, stallRounds: 0, ...run.limits }),
         identity: { name: 'User', email: 'user@example.invalid' },
-        hostId: HOST_ID,
+        hostId,
         requestedAt: new Date().toISOString(),
       };
       const settings = { heartbeatTimeoutMs: 5_000, continueAfterRounds: null, ...run.settings };
       const input: LoopInput = { request, settings, carried: null };
       return await server.client.workflow.start<typeof ralphLoop>('ralphLoop', {
         args: [input],
-        taskQueue: workflowsQueue(KEY_ID),
+        taskQueue: queue,
         workflowId: run.runId,
       });
     },

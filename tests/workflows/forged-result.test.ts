@@ -18,7 +18,9 @@ async function completing(runId: string, activityId: string, result: unknown): P
     env: process.env,
     onNote: () => {},
   });
-  const where = `--address '${ralph.server().address}' --workflow-id ${runId} --activity-id ${activityId}`;
+  const { namespace } = ralph;
+  const { address } = ralph.server();
+  const where = `--address '${address}' --namespace '${namespace}' --workflow-id ${runId} --activity-id ${activityId}`;
   return `'${temporal}' activity complete ${where} --result '${JSON.stringify(result)}'`;
 }
 
@@ -79,7 +81,7 @@ test('the signed start of a run that ended starts nothing when it is sent again'
   const started = events?.[0]?.workflowExecutionStartedEventAttributes;
   const { workflowService } = ralph.server().connection;
   await workflowService.startWorkflowExecution({
-    namespace: 'default',
+    namespace: ralph.namespace,
     workflowId: 'replayed',
     workflowType: started?.workflowType ?? null,
     taskQueue: started?.taskQueue ?? null,

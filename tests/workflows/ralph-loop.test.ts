@@ -177,7 +177,7 @@ test('a cancel ends the agent, keeps its work as a commit, and leaves a receipt 
 test("a stranger's reason for a cancel is not taken for the user's, and does not keep a cancel from its receipt", async () => {
   const { agent, handle, paths } = await launch([{ leave: 64, sleep: 60 }]);
   await waitFor('the agent', 20_000, () => agent.started(1));
-  const stranger = new Client({ connection: ralph.server().connection });
+  const stranger = new Client({ connection: ralph.server().connection, namespace: ralph.namespace });
   await stranger.workflow.getHandle(handle.workflowId).signal('cancelReason', 'forged');
   await handle.cancel();
   await expect(handle.result()).rejects.toThrow(WorkflowFailedError);
