@@ -8,38 +8,38 @@ export const agentErrors = {
   'agent-resumes': {
     exit: 2,
     text: ({ program, flag }: { program: string; flag: string }) =>
-      `The agent's command starts ${program} with ${flag}, which goes on with an earlier conversation. Every round is a fresh agent: leave ${flag} out.`,
+      `The agent's command starts ${program} with ${flag}, which resumes an earlier conversation. Every round needs a fresh agent. Leave ${flag} out.`,
   },
   'agent-inherits-context': {
     exit: 2,
     text: ({ provider }: { provider: string }) =>
-      `The agent ${provider} carries an earlier conversation into its rounds. Every round is a fresh agent: choose another one with --agent.`,
+      `The agent ${provider} carries an earlier conversation into its rounds. Every round needs a fresh agent. Choose another one with --agent.`,
   },
   'agent-without-report': {
     exit: 2,
     text: ({ provider }: { provider: string }) =>
-      `The agent ${provider} cannot hand in a structured report, so no round of it could be read. Choose another one with --agent.`,
+      `The agent ${provider} cannot submit a structured report, so the engine could not read its rounds. Choose another one with --agent.`,
   },
   'agent-program-missing': {
     exit: 2,
     text: ({ provider, program, install, alive }: { provider: string; program: string; install: string } & Of) =>
       alive
-        ? `The agent ${provider} needs the program ${program}, which is not on the PATH of the worker that runs. Install it (${install}); a worker has the PATH of the shell that starts it: ralph down, ralph up. Or choose another agent.`
+        ? `The agent ${provider} needs the program ${program}, which is not on the PATH of the worker that runs. Install it (${install}), then restart the worker from a shell that finds it: ralph down, ralph up. Or choose another agent.`
         : `The agent ${provider} needs the program ${program}, which is not on PATH. Install it (${install}), or choose another agent.`,
   },
   'agent-key-missing': {
     exit: 2,
     text: ({ provider, keys, alive }: { provider: string; keys: readonly string[] } & Of) =>
-      `${alive ? 'The worker that runs has' : 'There is'} no key for the agent ${provider}. Put one of ${keys.join(', ')} into $RALPH_HOME/env (mode 0600), or into the environment of \`ralph worker\`${alive ? ', and start the worker again: ralph down, ralph up' : ''}.`,
+      `${alive ? 'The worker that runs has' : 'There is'} no key for the agent ${provider}. Put one of ${keys.join(', ')} into $RALPH_HOME/env (mode 0600), or into the environment of \`ralph worker\`${alive ? ', and restart the worker: ralph down, ralph up' : ''}.`,
   },
   'agent-tokens-unknown': {
     exit: 2,
     text: ({ provider }: { provider: string }) =>
-      `The agent ${provider} does not tell how many tokens it used, so nothing would hold a budget of tokens. Leave --max-tokens out, or choose another agent with --agent.`,
+      `The agent ${provider} does not report how many tokens it used, so nothing would hold a token budget. Leave --max-tokens out, or choose another agent with --agent.`,
   },
   'agent-cost-unknown': {
     exit: 2,
     text: ({ provider, model }: { provider: string; model: string | null }) =>
-      `The agent ${provider} does not tell what it costs, and ${model === null ? 'it was given no model whose price could be known' : `no price is known of its model "${model}"`}, so nothing would hold a budget of cost. ${model === null ? 'Name its model, whose price is known or stands' : 'Put its price'} in $RALPH_HOME/prices.json, or leave --max-cost out.`,
+      `The agent ${provider} does not report its cost, and ${model === null ? 'no model is named whose price could be looked up' : `no price is known for its model "${model}"`}, so nothing would hold a cost budget. ${model === null ? 'Name a model whose price is known, or put a price' : 'Put its price'} into $RALPH_HOME/prices.json, or leave --max-cost out.`,
   },
 } as const satisfies Catalogue;

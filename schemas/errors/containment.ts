@@ -15,21 +15,21 @@ export const containmentErrors = {
   'sandbox-not-of-worker': {
     exit: 2,
     text: ({ pid, refusal }: { pid: number; refusal: string }) =>
-      `The sandbox can be enforced from this shell, but not by the live worker (pid ${pid}), which has the PATH that it was started with: ralph down, ralph up starts it anew. It found: ${refusal}`,
+      `The sandbox can be enforced from this shell, but not by the live worker (pid ${pid}), which has the PATH of the shell that started it. Restart it with ralph down, ralph up. It found: ${refusal}`,
   },
   'container-failed': {
     exit: 1,
     text: ({ mechanism, cause }: { mechanism: string; cause: string }) =>
-      `The container (${mechanism}) did not come up, so its command was not started: ${cause}. \`ralph doctor\` shows what this machine can hold and what to install or allow.`,
+      `The container (${mechanism}) did not start, so its command did not run: ${cause}. \`ralph doctor\` shows what this machine supports, and what to install or allow.`,
   },
   'machine-short': {
     exit: 1,
     text: ({ cause }: { cause: string }) =>
-      `The machine has no room for another round at the moment (processes, memory, open files or disk), so nothing was started: ${cause}. Make some; a run that is under way tries again by itself.`,
+      `The machine has no room for another round now (processes, memory, open files or disk), so nothing was started: ${cause}. Free some. A live run tries again by itself.`,
   },
   'attempt-fenced-off': {
     exit: 1,
     text: ({ fenceFile }: { fenceFile: string }) =>
-      `The attempt was not started: a later attempt of the run came first (${fenceFile}). This happens when a worker that was stopped or cut off comes back; nothing needs to be done.`,
+      `The attempt was not started: a later attempt of the run came first (${fenceFile}). This happens when a worker that was stopped or cut off comes back. Nothing needs to be done.`,
   },
 } as const satisfies Catalogue;

@@ -20,12 +20,12 @@ export const repositoryErrors = {
   'bare-repository': {
     exit: 2,
     text: ({ path }: { path: string }) =>
-      `${path} is a bare repository: it has no working tree that a run could be for. Name a clone of it with --repo.`,
+      `${path} is a bare repository, and a run needs a working tree. Name a clone of it with --repo.`,
   },
   'repository-without-commits': {
     exit: 2,
     text: ({ path }: { path: string }) =>
-      `The repository ${path} has no commit yet. A run starts from a commit: make a first one with git commit.`,
+      `The repository ${path} has no commit yet. A run starts from a commit. Make a first one with git commit.`,
   },
   'no-such-base': {
     exit: 2,
@@ -35,22 +35,22 @@ export const repositoryErrors = {
   'unsupported-object-format': {
     exit: 2,
     text: ({ path, format }: { path: string; format: string }) =>
-      `The repository ${path} keeps its objects as ${format}; only sha1 is supported. Use a clone in sha1.`,
+      `The repository ${path} uses the object format ${format}. Only sha1 is supported. Use a sha1 clone.`,
   },
   'partial-clone': {
     exit: 2,
     text: ({ path }: { path: string }) =>
-      `The repository ${path} is a partial clone: some of its objects are still with its remote, and a run never fetches. Make a full clone (git clone without --filter) and name it with --repo.`,
+      `The repository ${path} is a partial clone: some of its objects are only at its remote, and a run never fetches. Make a full clone (git clone without --filter), and name it with --repo.`,
   },
   'content-filter': {
     exit: 2,
     text: ({ path, filter, file }: { path: string; filter: string; file: string }) =>
-      `In ${path} the file ${file} passes through the content filter "${filter}" (.gitattributes). A run's git runs no filters, so what agents see and commit would be wrong. Filters such as LFS and git-crypt are not supported: remove the attribute on the branch that --base names.`,
+      `In ${path}, the file ${file} uses the content filter "${filter}" (.gitattributes). The engine's git runs no filters, so agents would see and commit wrong content. Filters such as LFS and git-crypt are not supported. Remove the attribute on the branch that --base names.`,
   },
   'unreadable-repository': {
     exit: 2,
     text: ({ path, why }: { path: string; why: string }) =>
-      `git cannot read the repository ${path}: ${why}. Mend it (git fsck tells more), or name another with --repo.`,
+      `git cannot read the repository ${path}: ${why}. Repair it (git fsck says more), or name another one with --repo.`,
   },
   'git-missing': {
     exit: 2,
@@ -69,16 +69,16 @@ export const repositoryErrors = {
   'disk-full': {
     exit: 1,
     text: ({ what }: { what: string }) =>
-      `No space is left on the disk (or in the quota): ${what}. Make room; what earlier rounds left is intact.`,
+      `No space is left on the disk (or in the quota): ${what}. Free some space. The work of earlier rounds is intact.`,
   },
   'attempt-superseded': {
     exit: 1,
     text: ({ asked, current }: { asked: string; current: string }) =>
-      `The work of ${asked} came too late: ${current} has the workspace, and goes on with all that was left in it. This happens where a worker was cut off from Temporal for a while. The late attempt is over; if its run is over too, go on from it: ralph resume RUN`,
+      `The work of ${asked} came too late: ${current} has the workspace now, with everything that was left in it. This happens when a worker was cut off from Temporal for a while. The late attempt is over. If its run is over too, resume it: ralph resume RUN`,
   },
   'workspace-missing': {
     exit: 1,
     text: ({ path }: { path: string }) =>
-      `The workspace ${path} is gone or was never made. A run cannot go on without it; start a new one from its branch.`,
+      `The workspace ${path} does not exist. A run cannot continue without it. Start a new run from its branch.`,
   },
 } as const satisfies Catalogue;

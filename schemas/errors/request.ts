@@ -5,14 +5,14 @@ export const requestErrors = {
   'objective-source': {
     exit: 2,
     text: () =>
-      'A run has one objective. Give it as ralph run "<objective>", with --objective-file FILE, or with - to read stdin.',
+      'A run has one objective. Give it as ralph run "<objective>", with --objective-file FILE, or as - to read it from stdin.',
   },
   'objective-too-long': {
     exit: 2,
     text: ({ size, limit }: { size: string; limit: number }) =>
-      `The objective holds ${size}; at most ${limit.toLocaleString('en-US')} characters are allowed. Put the long part into a file of the repository and name that file in the objective.`,
+      `The objective has ${size}. The limit is ${limit.toLocaleString('en-US')} characters. Put the long part into a file in the repository, and name that file in the objective.`,
   },
-  'objective-empty': { exit: 2, text: () => 'The objective is empty. Say what the run is to reach.' },
+  'objective-empty': { exit: 2, text: () => 'The objective is empty. Say what the run must achieve.' },
   'objective-not-utf8': {
     exit: 2,
     text: ({ source }: { source: string }) =>
@@ -26,17 +26,17 @@ export const requestErrors = {
   'run-id-invalid': {
     exit: 2,
     text: ({ runId }: { runId: string }) =>
-      `"${runId}" cannot be a run's id: it has 1 to 64 of the characters a-z, 0-9 and -. Choose another --id, or leave it out.`,
+      `"${runId}" is not a valid run id. A run id has 1 to 64 characters: a-z, 0-9 and -. Choose another --id, or leave it out.`,
   },
   'run-id-in-use': {
     exit: 2,
     text: ({ runId }: { runId: string }) =>
-      `There is a run "${runId}" already; \`ralph show ${runId}\` shows it. Choose another --id, or leave it out.`,
+      `Run "${runId}" already exists; \`ralph show ${runId}\` shows it. Choose another --id, or leave it out.`,
   },
   'model-invalid': {
     exit: 2,
     text: ({ option, model }: { option: string; model: string }) =>
-      `${option} "${model}" cannot be a model's name: one word that starts with a letter or a digit.`,
+      `${option} "${model}" is not a valid model name. A model name is one word that starts with a letter or a digit.`,
   },
   'agent-command-missing': {
     exit: 2,
@@ -46,21 +46,22 @@ export const requestErrors = {
   'agent-command-unexpected': {
     exit: 2,
     text: ({ option, agent }: { option: string; agent: string }) =>
-      `${option} is for a command agent, not with ${agent}. Leave one of the two out.`,
+      `${option} works only with a command agent, not with ${agent}. Leave one of them out.`,
   },
   'agent-command-model': {
     exit: 2,
-    text: ({ option }: { option: string }) => `A command agent has no ${option}: name the model in its command.`,
+    text: ({ option }: { option: string }) =>
+      `${option} does not work with a command agent. Name the model in its command.`,
   },
   'max-rounds-over-ceiling': {
     exit: 2,
     text: ({ asked, ceiling }: { asked: number; ceiling: number }) =>
-      `${asked} rounds are above this deployment's ceiling of ${ceiling}. Ask for at most ${ceiling} with --max-rounds, or raise "maxRounds" in config.json of RALPH_HOME.`,
+      `${asked} rounds exceed this deployment's limit of ${ceiling}. Ask for at most ${ceiling} with --max-rounds, or raise "maxRounds" in config.json of RALPH_HOME.`,
   },
   'budget-over-ceiling': {
     exit: 2,
     text: ({ option, key, asked, ceiling }: { option: string; key: string; asked: string; ceiling: string }) =>
-      `A budget of ${asked} is above this deployment's ceiling of ${ceiling}. Ask for at most that with ${option}, or raise "${key}" in config.json of RALPH_HOME.`,
+      `A budget of ${asked} exceeds this deployment's limit of ${ceiling}. Ask for at most that with ${option}, or raise "${key}" in config.json of RALPH_HOME.`,
   },
   'raise-over-ceiling': {
     exit: 2,
@@ -75,67 +76,66 @@ export const requestErrors = {
     }) => {
       const { option, key, has, asked, ceiling, left } = facts;
       const out = left === null ? 'Nothing can be added' : `Add at most ${left}`;
-      return `With ${option} the run would have ${asked}, above this deployment's ceiling of ${ceiling}; it has ${has}. ${out}, or raise "${key}" in config.json of RALPH_HOME first.`;
+      return `With ${option} the run would have ${asked}. This deployment's limit is ${ceiling}, and the run has ${has} now. ${out}, or raise "${key}" in config.json of RALPH_HOME first.`;
     },
   },
   'protect-invalid': {
     exit: 2,
     text: ({ glob, why }: { glob: string; why: string }) =>
-      `--protect "${glob}" names no paths: it ${why}. Write globs as git has them, from the top folder: "tests/**", "package.json", "**/*.lock"; several are parted by commas.`,
+      `--protect "${glob}" matches no paths: it ${why}. Write git globs, relative to the top folder: "tests/**", "package.json", "**/*.lock". Separate several with commas.`,
   },
   'option-alone': {
     exit: 2,
     text: ({ option, needed }: { option: string; needed: string }) =>
-      `${option} says nothing without ${needed}. Give ${needed} as well, or leave ${option} out.`,
+      `${option} has no effect without ${needed}. Add ${needed}, or leave ${option} out.`,
   },
   'max-handoff-chars-over-ceiling': {
     exit: 2,
     text: ({ asked, ceiling }: { asked: number; ceiling: number }) =>
-      `--max-handoff-chars ${asked} is above the limit of ${ceiling}. Ask for at most ${ceiling}.`,
+      `--max-handoff-chars ${asked} exceeds the limit of ${ceiling}. Ask for at most ${ceiling}.`,
   },
   'attempts-over-ceiling': {
     exit: 2,
     text: ({ option, asked, ceiling }: { option: string; asked: number; ceiling: number }) =>
-      `${option} ${asked} is above the limit of ${ceiling}. Ask for at most ${ceiling}.`,
+      `${option} ${asked} exceeds the limit of ${ceiling}. Ask for at most ${ceiling}.`,
   },
   'repository-defaults-unreadable': {
     exit: 2,
     text: ({ file, reason }: { file: string; reason: string }) =>
-      `${file} cannot be read: ${reason}. Mend it, or remove it to use the built-in defaults.`,
+      `${file} cannot be read: ${reason}. Fix it, or remove it to use the built-in defaults.`,
   },
   'repository-defaults-invalid': {
     exit: 2,
     text: ({ file, problems }: { file: string; problems: readonly string[] }) =>
-      `${file} is not valid: ${problems.join('; ')}. Mend it; the keys are listed in schemas/ralph.schema.json of durable-ralph.`,
+      `${file} is not valid: ${problems.join('; ')}. Fix it. durable-ralph's schemas/ralph.schema.json lists the keys.`,
   },
   'option-empty': {
     exit: 2,
-    text: ({ option }: { option: string }) =>
-      `${option} is given with nothing in it. Say what it is to be, or leave it out.`,
+    text: ({ option }: { option: string }) => `${option} is empty. Give it a value, or leave it out.`,
   },
   'note-too-long': {
     exit: 2,
     text: ({ chars, limit }: { chars: number; limit: number }) =>
-      `--note holds ${chars.toLocaleString('en-US')} characters; at most ${limit.toLocaleString('en-US')} are allowed, and it is never cut. Put the long part into a file of the repository's branch and name that file in the note.`,
+      `--note has ${chars.toLocaleString('en-US')} characters. The limit is ${limit.toLocaleString('en-US')}, and a note is never cut. Put the long part into a file on the run's branch, and name that file in the note.`,
   },
   'options-contradict': {
     exit: 2,
     text: ({ options }: { options: readonly string[] }) =>
-      `${options.join(' and ')} exclude each other. Leave one of them out.`,
+      `${options.join(' and ')} cannot be combined. Leave one of them out.`,
   },
   'readable-missing': {
     exit: 2,
     text: ({ path }: { path: string }) =>
-      `--read ${path} cannot be opened for the agent: there is no such file or folder. Name one that is there, or leave it out.`,
+      `--read ${path}: there is no such file or folder. Name one that exists, or leave it out.`,
   },
   'repository-gates-unsandboxed': {
     exit: 2,
     text: ({ gates }: { gates: readonly string[] }) =>
-      `ralph.json of the repository asks to run ${gates.map((gate) => `\`${gate}\``).join(', ')} as gates, and --sandbox full-access would run them with all your rights. Read them, then say yes by giving each yourself with --gate, or leave them out with --no-gate.`,
+      `The repository's ralph.json wants to run ${gates.map((gate) => `\`${gate}\``).join(', ')} as gates. With --sandbox full-access they would run with all your rights. Read them first. To allow them, give each one with --gate; to skip them, use --no-gate.`,
   },
   'repository-setup-unsandboxed': {
     exit: 2,
     text: ({ setup }: { setup: string }) =>
-      `ralph.json of the repository asks to run \`${setup}\`, and --sandbox full-access would run it with all your rights. Read it, then say yes by giving it yourself with --setup, or leave it out with --no-setup.`,
+      `The repository's ralph.json wants to run \`${setup}\` as setup. With --sandbox full-access it would run with all your rights. Read it first. To allow it, give it with --setup; to skip it, use --no-setup.`,
   },
 } as const satisfies Catalogue;

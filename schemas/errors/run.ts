@@ -6,13 +6,13 @@ export const runErrors = {
     exit: 3,
     text: ({ runId, nearest }: { runId: string; nearest: readonly string[] }) =>
       `There is no run "${runId}".` +
-      (nearest.length > 0 ? ` Near it: ${nearest.join(', ')}.` : '') +
-      ' `ralph list --all` shows all.',
+      (nearest.length > 0 ? ` Similar ids: ${nearest.join(', ')}.` : '') +
+      ' `ralph list --all` lists every run.',
   },
   'engine-mismatch': {
     exit: 1,
     text: ({ details }: { details: string }) =>
-      `The worker does not understand what it was asked to do: ${details}. Worker and command line are of different versions: run \`ralph down --force\`, then \`ralph up\`; live runs go on, and a run that ended with this text is started again.`,
+      `The worker does not understand what it was asked to do: ${details}. The worker and the command line have different versions. Run \`ralph down --force\`, then \`ralph up\`: live runs continue. Start a run that ended with this text again.`,
   },
   'run-ended': {
     exit: 2,
@@ -22,13 +22,13 @@ export const runErrors = {
   'run-not-waiting': {
     exit: 2,
     text: ({ runId, does }: { runId: string; does: string }) =>
-      `Run "${runId}" does not wait, so there is no wait to end: it is ${does}. \`ralph why ${runId}\` tells more.`,
+      `Run "${runId}" is not waiting, so there is no wait to end. It is ${does}. \`ralph why ${runId}\` says more.`,
   },
   'no-such-round': {
     exit: 3,
     text: ({ runId, round, rounds }: { runId: string; round: number; rounds: number }) =>
       `Run "${runId}" has no record of round ${round}: ` +
-      (rounds === 0 ? 'no round of it has ended or left a file yet.' : `its last one is round ${rounds}.`) +
+      (rounds === 0 ? 'no round has ended yet.' : `its last round is ${rounds}.`) +
       ` \`ralph show ${runId}\` lists them.`,
   },
   'nothing-printed': {
@@ -46,7 +46,7 @@ export const runErrors = {
       refusedBy: readonly string[];
     }) => {
       if (refusedBy.length > 0) {
-        return `No gate of run "${runId}" was run on round ${round}: its claim was refused before, as it changed protected paths: ${refusedBy.join(', ')}. \`ralph show ${runId} --round ${round}\` has the refusal.`;
+        return `No gate of run "${runId}" ran in round ${round}: its completion claim was rejected first, because the round changed protected paths: ${refusedBy.join(', ')}. \`ralph show ${runId} --round ${round}\` shows the rejection.`;
       }
       const what =
         part === null ? 'neither a setup nor gates were' : part === 'gates' ? 'no gates were' : 'no review was';
@@ -58,12 +58,12 @@ export const runErrors = {
   'workspace-gone': {
     exit: 1,
     text: ({ runId, folder }: { runId: string; folder: string }) =>
-      `The workspace of run "${runId}" is not on this machine: ${folder} is missing. Where the run had a branch, git in your repository still shows its commits.`,
+      `The workspace of run "${runId}" is not on this machine: ${folder} is missing. If the run had a branch, git in your repository still shows its commits.`,
   },
   'temporal-unreachable': {
     exit: 4,
     text: ({ address, reason }: { address: string; reason: string }) =>
-      `Temporal does not answer at ${address}: ${reason}. Start it or mend TEMPORAL_ADDRESS; list, show, log and diff work without it from the files on disk.`,
+      `Temporal does not answer at ${address}: ${reason}. Start it, or correct TEMPORAL_ADDRESS. list, show, log and diff work without it, from the files on disk.`,
   },
   'temporal-down': {
     exit: 4,
@@ -72,11 +72,11 @@ export const runErrors = {
   'runs-live': {
     exit: 2,
     text: ({ runs }: { runs: readonly string[] }) =>
-      `${runs.length === 1 ? 'A run is' : `${runs.length} runs are`} live: ${runs.join(', ')}. Cancel with \`ralph cancel RUN\`, wait, or stop anyway with \`ralph down --force\`: live runs then go on after the next \`ralph up\`.`,
+      `${runs.length === 1 ? 'A run is' : `${runs.length} runs are`} live: ${runs.join(', ')}. Cancel with \`ralph cancel RUN\`, wait, or stop anyway with \`ralph down --force\`: live runs then continue after the next \`ralph up\`.`,
   },
   'runs-unknown': {
     exit: 4,
     text: ({ reason }: { reason: string }) =>
-      `Whether runs are live is not known, as Temporal cannot be asked: ${reason} Try again when it answers (a live worker starts an embedded server again), or stop anyway with \`ralph down --force\`: live runs then go on after the next \`ralph up\`.`,
+      `Temporal cannot be asked whether runs are live: ${reason} Try again when it answers (a live worker restarts an embedded server), or stop anyway with \`ralph down --force\`: live runs then continue after the next \`ralph up\`.`,
   },
 } as const satisfies Catalogue;

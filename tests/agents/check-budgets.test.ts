@@ -20,7 +20,7 @@ test('a cost budget is refused for a model without a price, and the error names 
 });
 
 test('it is refused where no model is named, as its price cannot be known', () => {
-  expect(() => checkBudgets(codex(null), cost, prices)).toThrow(/no model.*Name its model/);
+  expect(() => checkBudgets(codex(null), cost, prices)).toThrow(/no model.*Name a model/);
 });
 
 test.each<[string, AgentSpec]>([
@@ -40,6 +40,6 @@ test('a provider that tells no tokens is refused a budget of tokens, and one of 
   const { name, capabilities } = providerOf(codex(null));
   const silent = { name, capabilities: { ...capabilities, tellsTokens: false } };
   const refuse = (budgets: Budgets) => () => refuseUntold(silent, { model: 'known', budgets, prices });
-  expect(refuse({ ...noBudgets, maxTokens: 5 })).toThrow(/does not tell how many tokens/);
+  expect(refuse({ ...noBudgets, maxTokens: 5 })).toThrow(/does not report how many tokens/);
   expect(refuse(cost)).toThrow(expect.objectContaining({ code: 'agent-cost-unknown' }));
 });

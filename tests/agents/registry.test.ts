@@ -44,7 +44,7 @@ test('a provider that carries a conversation over, or cannot report, is refused 
 test('a command that resumes a conversation is refused, and the message names the flag', () => {
   expect(() => {
     checkAgent({ provider: 'command', command: 'claude -p --continue', model: null });
-  }).toThrow(/claude with --continue, which goes on with an earlier conversation/);
+  }).toThrow(/claude with --continue, which resumes an earlier conversation/);
 });
 
 /** No worker runs yet. */

@@ -150,7 +150,7 @@ test('log says the truth of what is not there', async () => {
   const texts = {
     'Nothing of run "widgets-k3f9x" was printed there: no gates were run on round 1.': ['--round', '1', '--gates'],
     'Nothing of run "widgets-k3f9x" was printed there: no review was made on round 2.': ['--round', '2', '--review'],
-    'Run "widgets-k3f9x" has no record of round 9: its last one is round 3.': ['--round', '9', '--gates'],
+    'Run "widgets-k3f9x" has no record of round 9: its last round is 3.': ['--round', '9', '--gates'],
   };
   for (const [text, args] of Object.entries(texts)) {
     const { code, stderr } = await here(['log', RUN, ...args], { home });
@@ -158,7 +158,7 @@ test('log says the truth of what is not there', async () => {
     expect(code).toBe(3);
   }
   const both = await here(['log', RUN, '--gates', '--review'], { home });
-  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--gates and --review exclude each other') });
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--gates and --review cannot be combined') });
   await recordRun({ home, runId: 'plain', rounds: 1, objective: 'o', summary: 's', transcript: '', ended: true });
   const none = await here(['log', 'plain', '--round', '0'], { home });
   expect(none.stderr).toContain('neither a setup nor gates were run before round 1');

@@ -42,7 +42,7 @@ test('list says how many it leaves out, and how to see them', async () => {
   const all = await here(['list', '--all'], { home });
   expect(all.stdout).toContain('widgets-open');
   expect(all.stderr).not.toContain('--all');
-  expect((await here(['show', 'nothing-like-it'], { home })).stderr).toContain('`ralph list --all` shows all.');
+  expect((await here(['show', 'nothing-like-it'], { home })).stderr).toContain('`ralph list --all` lists every run.');
 });
 
 test('show tells a run that Temporal has forgotten from its files', async () => {
@@ -125,7 +125,7 @@ test.each([
 ])('%p: an unknown run names the nearest ids and exits 3', async (args, nearest) => {
   const { code, stdout, stderr } = await here(args, { home });
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-  expect(stderr).toMatch(/^error: There is no run "[^"]+"\. Near it: /);
+  expect(stderr).toMatch(/^error: There is no run "[^"]+"\. Similar ids: /);
   expect(stderr).toContain(nearest);
 });
 
@@ -139,7 +139,7 @@ test('an unknown round says which rounds there are and exits 3', async () => {
   for (const verb of ['show', 'log']) {
     const { code, stderr } = await here([verb, 'widgets-k3f9x', '--round', '9'], { home });
     expect({ verb, code }).toEqual({ verb, code: 3 });
-    expect(stderr).toMatch(/no record of round 9: its last one is round 3/);
+    expect(stderr).toMatch(/no record of round 9: its last round is 3/);
   }
 });
 

@@ -89,7 +89,7 @@ test('rounds that are used up are given anew, up to the ceiling of the deploymen
   const ended = { request: request({}, 3), ceilings: null, spent: nothingSpent, rounds: 3 };
   expect(() => budgetsLeft(ended, given(), most)).toThrow(/3 of 3 rounds are used.*--max-rounds/);
   expect(budgetsLeft(ended, given({}, 5), most).maxRounds).toBe(5);
-  expect(() => budgetsLeft(ended, given({}, 257), most)).toThrow(/ceiling of 256/);
+  expect(() => budgetsLeft(ended, given({}, 257), most)).toThrow(/limit of 256/);
   const low = { maxRounds: 256, budgets: { ...noBudgets, maxTokens: 100 } };
   expect(() => budgetsLeft(ended, given({ maxTokens: 101 }, 5), low)).toThrow(/ceiling of 100 tokens/);
   expect(budgetsLeft(ended, given({}, 5), low).budgets.maxTokens).toBe(100);

@@ -197,6 +197,6 @@ test('a claim is open until a check refuses it, of the very commit that is gone 
 test('a note is taken whole, without outer white space; one that is too long is refused, and so is one that says nothing', () => {
   expect(userNote(` two\nlines\n`)).toBe('two\nlines');
   expect(userNote('x'.repeat(4_096))).toHaveLength(4_096);
-  expect(() => userNote('x'.repeat(4_097))).toThrow(/holds 4,097 characters; at most 4,096/);
-  expect(() => userNote(' \n')).toThrow(/--note is given with nothing in it/);
+  expect(() => userNote('x'.repeat(4_097))).toThrow(/has 4,097 characters\. The limit is 4,096/);
+  expect(() => userNote(' \n')).toThrow(/--note is empty/);
 });

@@ -26,7 +26,7 @@ test('a budget without a limit is named, and the others are raised', () => {
 test('a total above a ceiling of the deployment is refused', () => {
   const ceilings = { maxRounds: 12, budgets: { ...noBudgets, maxCostUsd: 6 } };
   expect(() => raiseBudgets(now, add(3), ceilings)).toThrow(
-    /^With --add-rounds the run would have 13 rounds, above .* ceiling of 12 rounds; it has 10 rounds\. Add at most 2 rounds, or/,
+    /^With --add-rounds the run would have 13 rounds\. .* limit is 12 rounds, and the run has 10 rounds now\. Add at most 2 rounds, or/,
   );
   expect(() => raiseBudgets(now, add(null, { maxCostUsd: 1.5 }), ceilings)).toThrow(
     /^With --add-cost .* \$6\.50, above .* of \$6\.00; it has \$5\.00\. Add at most \$1\.00, or raise "maxCost"/,

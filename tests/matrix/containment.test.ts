@@ -144,6 +144,6 @@ test('a container that never comes up is given up, and nothing of it is left', a
   const survivors = worker.survivors();
   worker.signal('SIGKILL');
   await worker.gone;
-  expect(error?.message).toMatch(/did not come up.*not complete within 30s/);
+  expect(error?.message).toMatch(/did not start.*not complete within 30s/);
   expect(survivors).toEqual([]);
 }, 60_000);

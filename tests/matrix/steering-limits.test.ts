@@ -15,7 +15,7 @@ test('retry: refused while nothing is waited for; it ends a wait at once', async
   await story.detach('--round-attempts', '10', '--stall-rounds', '0');
   await story.started(1);
   const refused = await read('retry', story.id);
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/does not wait.*: it is in round 1\./) });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/is not waiting.*It is in round 1\./) });
   story.agent.go();
   // Long enough to be ended by a command.
   const until = await waitFor('a long wait', 80_000, async () => {

@@ -65,7 +65,7 @@ test('without bubblewrap a level is refused, with the cause and what to install;
   expect(await choose({ level: 'full-access', network: false, searchPath, wrap: [] })).toMatch(
     /^network-switch-unavailable: .*no bwrap on PATH\. Install bubblewrap .*\. Or let the agent have the network: --network\.$/,
   );
-  for (const words of [/did not come up/, /\.\./, /doctor/]) expect(refusal).not.toMatch(words);
+  for (const words of [/did not start/, /\.\./, /doctor/]) expect(refusal).not.toMatch(words);
 }, 20_000);
 
 test('where there is neither bubblewrap nor Linux, full-access falls to the process group', async () => {
@@ -147,14 +147,14 @@ test('a machine without room gives no quieter level, and says what is wanting', 
     100,
   );
   const refusal = await choose({ level: 'full-access', network: true, searchPath, wrap: [] });
-  expect(refusal).toMatch(/^machine-short: .*temporarily unavailable\. Make some/);
+  expect(refusal).toMatch(/^machine-short: .*temporarily unavailable\. Free some/);
 }, 20_000);
 
 test('a full disk is told from what the machine cannot do', async () => {
   const full = 'mount -t tmpfs -o nr_inodes=1 none /tmp && exec "$@"';
   const wrap = ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', full, 'sh'];
   const refusal = await choose({ level: 'full-access', network: true, searchPath: PATH, wrap });
-  expect(refusal).toMatch(/^machine-short: .*ENOSPC.*Make some.* ENOSPC$/);
+  expect(refusal).toMatch(/^machine-short: .*ENOSPC.*Free some.* ENOSPC$/);
 }, 20_000);
 
 /** A PATH whose bwrap notes each of its calls. */

@@ -32,7 +32,7 @@ test('an objective has exactly one source', async () => {
 
 test('an objective over the limit is refused with both numbers and the way out', async () => {
   const exact = readObjective({ argument: 'x'.repeat(65_537), file: undefined, stdin: none });
-  await expect(exact).rejects.toThrow(/65,537 characters; at most 65,536 .* file of the repository/);
+  await expect(exact).rejects.toThrow(/65,537 characters\. The limit is 65,536 .* file of the repository/);
   await expect(readObjective({ argument: 'x'.repeat(65_536), file: undefined, stdin: none })).resolves.toHaveLength(
     65_536,
   );
