@@ -167,7 +167,7 @@ test('log says the truth of what is not there', async () => {
   const check = { kind: 'checked', round: 1, check: 1, commit: 'c', startedAt: at, endedAt: at } as const;
   await record(file, { ...check, gates: [], protectedPaths: ['t/a'] });
   const refused = await here(['log', 'plain', '--round', '1', '--gates'], { home });
-  expect(refused.stderr).toContain('its claim was refused before, as it changed protected paths: t/a.');
+  expect(refused.stderr).toContain('its completion claim was rejected first, because the round changed protected paths: t/a.');
   expect(refused.code).toBe(3);
 });
 

@@ -91,7 +91,7 @@ test('rounds that are used up are given anew, up to the ceiling of the deploymen
   expect(budgetsLeft(ended, given({}, 5), most).maxRounds).toBe(5);
   expect(() => budgetsLeft(ended, given({}, 257), most)).toThrow(/limit of 256/);
   const low = { maxRounds: 256, budgets: { ...noBudgets, maxTokens: 100 } };
-  expect(() => budgetsLeft(ended, given({ maxTokens: 101 }, 5), low)).toThrow(/ceiling of 100 tokens/);
+  expect(() => budgetsLeft(ended, given({ maxTokens: 101 }, 5), low)).toThrow(/limit of 100 tokens/);
   expect(budgetsLeft(ended, given({}, 5), low).budgets.maxTokens).toBe(100);
 });
 

@@ -219,5 +219,5 @@ test('a budget above the ceiling of the deployment is refused, whoever asks for 
   expect(() => mergeOptions(nothing, { maxCost: 21 }, ceilings)).toThrow(message);
   expect(() => mergeOptions(nothing, { maxTime: '9h' }, ceilings)).toThrow(/budget of 9h exceeds.* limit of 8h/);
   const rounds = { ...nothing, limits: { ...nothing.limits, maxRounds: 41 } };
-  expect(() => mergeOptions(rounds, {}, ceilings)).toThrow(/41 rounds are above .* ceiling of 40/);
+  expect(() => mergeOptions(rounds, {}, ceilings)).toThrow(/41 rounds exceed .* limit of 40/);
 });

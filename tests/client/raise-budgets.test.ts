@@ -29,7 +29,7 @@ test('a total above a ceiling of the deployment is refused', () => {
     /^With --add-rounds the run would have 13 rounds\. .* limit is 12 rounds, and the run has 10 rounds now\. Add at most 2 rounds, or/,
   );
   expect(() => raiseBudgets(now, add(null, { maxCostUsd: 1.5 }), ceilings)).toThrow(
-    /^With --add-cost .* \$6\.50, above .* of \$6\.00; it has \$5\.00\. Add at most \$1\.00, or raise "maxCost"/,
+    /^With --add-cost .* \$6\.50\. .* limit is \$6\.00, and the run has \$5\.00 now\. Add at most \$1\.00, or raise "maxCost"/,
   );
   expect(() => raiseBudgets(open, add(5), open)).toThrow(/Nothing can be added, or raise "maxRounds" in config\.json/);
   expect(raiseBudgets(now, add(2, { maxCostUsd: 1 }), ceilings).raise).toMatchObject({ maxRounds: 12 });
