@@ -13,7 +13,7 @@ test('a run out of budget goes on with a new one alone; rounds never exceed what
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/2 of 2 rounds are used[^]*--max-rounds/) });
   expect(await tell('resume', id, '--max-rounds', '257')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('ceiling of 256'),
+    stderr: expect.stringContaining('limit of 256'),
   });
   expect(await ralph.ralph('resume', id, '--max-rounds', '2')).toMatchObject({ code: 11 });
   expect(await show(`${id}-2`)).toMatchObject({ round: 2, maxRounds: 2, lineUse: { rounds: 4 } });

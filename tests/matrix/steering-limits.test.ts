@@ -36,7 +36,7 @@ test('budget: what is added to a run that goes on is used, and holds the ceiling
   await story.detach('--max-rounds', '1');
   await story.started(1);
   const over = await read('budget', story.id, '--add-rounds', '3');
-  expect(over).toMatchObject({ code: 2, stderr: expect.stringMatching(/4 rounds, above .* ceiling of 3 rounds/) });
+  expect(over).toMatchObject({ code: 2, stderr: expect.stringMatching(/4 rounds\. .* limit is 3 rounds/) });
   const added = await ralph.ralph('budget', story.id, '--add-rounds', '1', '--add-tokens', '5M');
   expect(added.stdout).toMatch(/^Rounds +0 of 2$/m);
   expect(added.stdout).toMatch(/^Time +\S+ of 8h$/m);
