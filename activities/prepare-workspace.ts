@@ -1,56 +1,100 @@
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/activity';
+import { z } from 'zod';
 import { checkAgent, checkWorkerHas } from '../agents/registry.ts';
-import { agentsOf } from '../schemas/run/agents-of.ts';
 import { RalphError } from '../schemas/errors/index.ts';
-import type { FaultCode } from '../schemas/round/fault.ts';
 import { Preparation } from '../schemas/loop/loop.ts';
+import type { Fault } from '../schemas/round/fault.ts';
+import { StepRecord, type EndedStep } from '../schemas/round/step.ts';
+import { agentsOf } from '../schemas/run/agents-of.ts';
 import { RunRequest } from '../schemas/run/run.ts';
+import { RUN_REFUSED } from '../schemas/run/run-refused.ts';
+import { readJson, writeJsonAtomically } from '../workspaces/records/json-file.ts';
+import { attemptPaths, runPaths, type RunPaths, type StepPaths } from '../workspaces/records/run-paths.ts';
+import { attemptsAt, openStep } from '../workspaces/records/steps.ts';
 import { createWorkspace } from '../workspaces/repository/create-workspace.ts';
-import { runPaths } from '../workspaces/records/run-paths.ts';
-import { claimRun } from './claim-run.ts';
-import { diskFullFault } from './step/disk-full-fault.ts';
-import { asFailure, parseInput } from './step/failures.ts';
+import { beginRound } from '../workspaces/round/begin-round.ts';
+import { recover } from './recover.ts';
+import { diskFullFault, roomFault, unproved } from './step/faults.ts';
 import type { Machine } from './step/machine.ts';
-import type { TakeTurn } from './step/one-at-a-time.ts';
-import { startPulse } from './step/pulse.ts';
-import { redacted } from './step/redacted.ts';
-import { roomFault } from './step/room-fault.ts';
-import { runSetup } from './step/run-setup.ts';
+import { makeActivity, type Work } from './step/make-activity.ts';
+import type { TakeTurn, Turn } from './step/one-at-a-time.ts';
+import { runCommand } from './step/run-command.ts';
+import { setupFailed } from './step/setup-failed.ts';
 
-/** Make the workspace of a run and run its `setup` command. What a person must mend is a fault, not an error. */
-export function prepareWorkspaceActivity(machine: Machine, takeTurn: TakeTurn) {
-  return async (given: RunRequest): Promise<Preparation> => {
-    const context = Context.current();
-    let signal = context.cancellationSignal;
-    const pulse = startPulse(context, null);
-    try {
-      const request = parseInput(RunRequest, given);
-      for (const agent of agentsOf(request)) {
-        checkAgent(agent);
-        await checkWorkerHas(agent, machine.workerEnv, { alive: true });
-      }
-      const run = runPaths(machine.ralphHome, request.runId);
-      return await takeTurn(request.runId, context, async (turn): Promise<Preparation> => {
-        ({ signal } = turn);
-        await claimRun(run, context.info.workflowExecution?.runId);
-        const workspace = await createWorkspace({ paths: run, request });
-        const fault = await runSetup({ machine, run, request, turn });
-        const record: Preparation = fault === null ? { kind: 'ready', workspace } : { kind: 'failed', fault };
-        return redacted({ redactor: machine.redactor, schema: Preparation, record });
-      });
-    } catch (error) {
-      if (signal.aborted) throw signal.reason;
+/** Make the workspace of a run and run its `setup` command. What a person must repair is a fault, not an error. */
+export const prepareWorkspaceActivity = (machine: Machine, takeTurn: TakeTurn) =>
+  makeActivity<typeof RunRequest, Preparation>(machine, takeTurn, {
+    input: RunRequest,
+    output: Preparation,
+    runId: ({ runId }) => runId,
+    work: prepare,
+    answer(error) {
       const full = diskFullFault(error);
       if (full !== null) return { kind: 'failed', fault: full };
-      if (roomFault(error) !== null) throw asFailure(error, machine.redactor);
-      if (error instanceof RalphError) return failed('workspace-broken', machine.redactor.text(error.message));
-      throw error instanceof ApplicationFailure ? error : asFailure(error, machine.redactor);
-    } finally {
-      pulse.stop();
-    }
-  };
+      if (roomFault(error) !== null || !(error instanceof RalphError)) return null;
+      return { kind: 'failed', fault: { code: 'workspace-broken', message: error.message, resetAt: null } };
+    },
+  });
+
+async function prepare({ machine, input: request, turn, execution }: Work<RunRequest, null>): Promise<Preparation> {
+  for (const agent of agentsOf(request)) {
+    checkAgent(agent);
+    await checkWorkerHas(agent, machine.workerEnv, { alive: true });
+  }
+  const run = runPaths(machine.ralphHome, request.runId);
+  await tieToExecution(run, execution);
+  const workspace = await createWorkspace({ paths: run, request });
+  const fault = await runSetup({ machine, run, request, turn });
+  return fault === null ? { kind: 'ready', workspace } : { kind: 'failed', fault };
 }
 
-function failed(code: FaultCode, message: string): Preparation {
-  return { kind: 'failed', fault: { code, message, resetAt: null } };
+const Execution = z.object({ executionId: z.string() });
+
+/**
+ * Tie a run to the Temporal execution that prepares it first. Its signed start can be sent again by anybody who reaches
+ * the server: a second execution of the run, also after its end, is rejected and touches nothing.
+ */
+async function tieToExecution(run: RunPaths, executionId: string | undefined): Promise<void> {
+  if (executionId === undefined) throw new TypeError('a run is prepared by a workflow');
+  const first = await readJson(run.execution, Execution);
+  if (first === null) return writeJsonAtomically(run.execution, { executionId });
+  if (first.executionId === executionId) return;
+  const message = `This run is execution ${first.executionId}'s; a run is started once. Start a new one.`;
+  throw ApplicationFailure.nonRetryable(message, RUN_REFUSED);
+}
+
+/** Setup has the place of a round before the first: its files are in `rounds/0`. */
+const SETUP_ROUND = 0;
+
+/** Run the `setup` command once, in the agent's sandbox. @returns why it failed; null if it did not */
+async function runSetup({
+  machine,
+  run,
+  request,
+  turn,
+}: {
+  machine: Machine;
+  run: RunPaths;
+  request: RunRequest;
+  turn: Turn;
+}): Promise<Fault | null> {
+  const { setup: command, limits } = request;
+  if (command === null) return null;
+  const last = (await attemptsAt(run, SETUP_ROUND)).at(-1) ?? 0;
+  const before = attemptPaths(run, SETUP_ROUND, last);
+  const known = last === 0 ? null : await readJson(before.outcome, StepRecord);
+  if (known?.kind === 'ended') return faultOf(before, known);
+  const { alive } = await recover({ redactor: machine.redactor, run, request, attempts: null });
+  if (alive !== null) return unproved(alive);
+
+  const attempt = last + 1;
+  const paths = await openStep(attemptPaths(run, SETUP_ROUND, attempt));
+  await beginRound({ paths: run, round: SETUP_ROUND, attempt });
+  const timeoutMs = limits.roundTimeoutMs;
+  return faultOf(paths, await runCommand({ machine, run, request, place: run, paths, command, timeoutMs, turn }));
+}
+
+async function faultOf(paths: StepPaths, record: EndedStep): Promise<Fault | null> {
+  if (record.receipt.proof === 'unproved') return unproved(record.receipt);
+  return record.exitCode === 0 ? null : setupFailed(paths, record);
 }

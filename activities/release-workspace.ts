@@ -1,92 +1,58 @@
-import { Context } from '@temporalio/activity';
-import type { Redactor } from '../redaction/redactor.ts';
-import { Released, UnreleasedEnding, Used, type RunEnding } from '../schemas/run/result.ts';
+import { z } from 'zod';
+import { KnownChecks } from '../schemas/loop/known-work.ts';
 import type { Receipt } from '../schemas/round/receipt.ts';
-import { KnownChecks, type KnownWork } from '../schemas/loop/known-work.ts';
 import { KnownAttempts } from '../schemas/round/round-input.ts';
+import { Released, UnreleasedEnding, Used, type RunEnding } from '../schemas/run/result.ts';
 import { RunRequest } from '../schemas/run/run.ts';
+import { lastWork } from '../workspaces/records/attempts.ts';
 import { writeJsonAtomically } from '../workspaces/records/json-file.ts';
-import { runPaths, type RunPaths } from '../workspaces/records/run-paths.ts';
-import { lastOutcome, lastWork, removePrivateFoldersOf } from '../workspaces/records/attempts.ts';
+import { repairLedger } from '../workspaces/records/ledger.ts';
+import { withLost } from '../workspaces/records/lost-steps.ts';
+import { runPaths } from '../workspaces/records/run-paths.ts';
+import { receiptsAtRest, recentSteps, removePrivateFolders } from '../workspaces/records/steps.ts';
 import { removeCheckout } from '../workspaces/verification/check-out-clean.ts';
-import { withLost } from '../workspaces/records/with-lost.ts';
-import { mendLedger } from './round/mend-ledger.ts';
-import { asFailure, parseInput } from './step/failures.ts';
-import type { Machine } from './step/machine.ts';
+import { recover } from './recover.ts';
+import { redacted, type Machine } from './step/machine.ts';
+import { makeActivity, throwAll, type Work } from './step/make-activity.ts';
 import type { TakeTurn } from './step/one-at-a-time.ts';
-import { startPulse } from './step/pulse.ts';
-import { redacted } from './step/redacted.ts';
-import { settleSetup, setupReceipt } from './step/run-setup.ts';
-import { settleAttempts } from './round/settle-attempts.ts';
-import { checkReceipts, settleChecks } from './verification/settle-checks.ts';
 
 /** `known`, `checks`: what the loop has counted already; null: it never came to a round, or to a check. */
-export interface ReleaseInput {
-  readonly request: RunRequest;
-  readonly ending: UnreleasedEnding;
-  readonly used: Used;
-  readonly known: KnownAttempts | null;
-  readonly checks?: KnownChecks | null;
-}
+const ReleaseInput = z.object({
+  request: RunRequest,
+  ending: UnreleasedEnding,
+  used: Used,
+  known: KnownAttempts.nullable(),
+  checks: KnownChecks.nullable().default(null),
+});
+export type ReleaseInput = z.input<typeof ReleaseInput>;
 
 /**
- * End a run on its machine: dispose of whatever may be left of any attempt, commit what can be committed, and write
- * down how the run ended. Does again what is there already; fails only where that could be different later.
+ * End a run on its machine: dispose of whatever may be left of any step, commit what can be committed, and write
+ * down how the run ended. Does again what is there already; fails only if that could be different later.
  */
-export function releaseWorkspaceActivity(machine: Machine, takeTurn: TakeTurn) {
-  return async (given: ReleaseInput): Promise<Released> => {
-    const context = Context.current();
-    const pulse = startPulse(context, null);
-    try {
-      const request = parseInput(RunRequest, given.request);
-      const ending = parseInput(UnreleasedEnding, given.ending);
-      const used = parseInput(Used, given.used);
-      const known = {
-        attempts: parseInput(KnownAttempts.nullable(), given.known),
-        checks: parseInput(KnownChecks.nullable().default(null), given.checks),
-      };
-      const run = runPaths(machine.ralphHome, request.runId);
-      return await takeTurn(request.runId, context, () =>
-        release({ redactor: machine.redactor, run, request, ending, used, known }),
-      );
-    } catch (error) {
-      throw asFailure(error, machine.redactor);
-    } finally {
-      pulse.stop();
-    }
-  };
-}
+export const releaseWorkspaceActivity = (machine: Machine, takeTurn: TakeTurn) =>
+  makeActivity<typeof ReleaseInput, Released>(machine, takeTurn, {
+    input: ReleaseInput,
+    output: Released,
+    runId: ({ request }) => request.runId,
+    work: release,
+    answer: throwAll,
+  });
 
-async function release({
-  redactor,
-  run,
-  request,
-  ending,
-  used,
-  known,
-}: {
-  redactor: Redactor;
-  run: RunPaths;
-  request: RunRequest;
-  ending: UnreleasedEnding;
-  used: Used;
-  known: KnownWork;
-}): Promise<Released> {
-  await mendLedger(run);
+async function release({ machine, input }: Work<z.output<typeof ReleaseInput>, null>): Promise<Released> {
+  const { redactor } = machine;
+  const { request, ending, used, known, checks } = input;
+  const run = runPaths(machine.ralphHome, request.runId);
+  await repairLedger(run);
   const by = ending.status === 'cancelled' ? 'cancelled' : 'worker-lost';
-  const setup = await settleSetup({ run, request });
-  const checks = await settleChecks({ run, request });
-  const { receipts, notes } = await settleAttempts({ redactor, run, request, by, known: null, mustSave: false });
-  const last = await lastOutcome(run);
-  const atRest = last === null ? await setupReceipt(run) : last.receipt;
-  const atCheck = await checkReceipts(run);
-  const receipt = leastSure([...(atRest === null ? [] : [atRest]), ...atCheck, ...setup, ...receipts, ...checks]);
+  const recovered = await recover({ redactor, run, request, attempts: { by, known: null, mustSave: false } });
+  const receipt = leastSure([...(await receiptsAtRest(run)), ...recovered.receipts]);
   const { commit, ref } = await lastWork(run);
-  await removePrivateFoldersOf(run);
+  for (const { paths } of await recentSteps(run)) await removePrivateFolders(paths);
   // What a gate made undeletable costs the disk's room, not the record.
   await removeCheckout(run).catch(() => undefined);
-  const spent = await withLost(run, used.spent, known);
-  const record = { receipt, commit, ref, notes: [...notes], spent };
+  const spent = await withLost(run, used.spent, { attempts: known, checks });
+  const record = { receipt, commit, ref, notes: [...recovered.notes], spent };
   const released = redacted({ redactor, schema: Released, record });
   await writeJsonAtomically(run.ending, {
     ending,

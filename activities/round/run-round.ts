@@ -1,110 +1,227 @@
-import { Context } from '@temporalio/activity';
+import { writeFile } from 'node:fs/promises';
+import { reportContract } from '../../agents/output/output-contract.ts';
+import { buildPrompt } from '../../agents/prompts/prompt.ts';
+import { providerOf } from '../../agents/registry.ts';
+import type { AgentRun } from '../../agents/run/run-agent.ts';
+import type { Redactor } from '../../redaction/redactor.ts';
+import type { Interruption } from '../../schemas/round/fault.ts';
+import { handedOnOf } from '../../schemas/round/handed-on.ts';
+import { Reading } from '../../schemas/round/reading.ts';
+import type { Receipt } from '../../schemas/round/receipt.ts';
+import { AttemptOutcome, RoundResult, type Checkpoint, type FinishedAttempt } from '../../schemas/round/round.ts';
 import { RoundInput, type RoundProgress } from '../../schemas/round/round-input.ts';
-import { AttemptOutcome, RoundResult } from '../../schemas/round/round.ts';
+import { tokensUsed } from '../../schemas/round/usage.ts';
+import type { AgentSpec } from '../../schemas/run/agent.ts';
+import type { RunRequest } from '../../schemas/run/run.ts';
 import { agentTitle } from '../../schemas/run/titles.ts';
-import { runPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
-import { attemptsAt, finishedSince, openAttempt } from '../../workspaces/records/attempts.ts';
-import { actingAgent } from './acting-agent.ts';
-import { mendLedger } from './mend-ledger.ts';
-import { attemptRound } from './attempt-round.ts';
-import { asFailure, parseInput } from '../step/failures.ts';
-import type { Machine } from '../step/machine.ts';
-import { roomFault } from '../step/room-fault.ts';
+import { messageOf } from '../../system/message-of.ts';
+import { SpawnerLost } from '../../workspaces/git/git-spawner.ts';
+import { finishedAttempt, noteAgent, recordAttempt } from '../../workspaces/records/attempts.ts';
+import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
+import { repairLedger } from '../../workspaces/records/ledger.ts';
+import { lostAttempts } from '../../workspaces/records/lost-steps.ts';
+import { attemptPaths, runPaths, type RunPaths, type StepPaths } from '../../workspaces/records/run-paths.ts';
+import { attemptsAt, openStep } from '../../workspaces/records/steps.ts';
+import { beginRound } from '../../workspaces/round/begin-round.ts';
+import { recover } from '../recover.ts';
 import { nothingStarted } from '../step/disposal.ts';
-import { lostAttempts } from '../../workspaces/records/lost-attempts.ts';
-import type { TakeTurn, Turn } from '../step/one-at-a-time.ts';
-import { notBegun, unproved } from './outcome.ts';
-import { startPulse, type Pulse } from '../step/pulse.ts';
-import { redacted } from '../step/redacted.ts';
-import { recordAttempt } from './record-attempt.ts';
-import { settleAttempts } from './settle-attempts.ts';
-import { settleChecks } from '../verification/settle-checks.ts';
+import { faultOfError, roomFault, unproved } from '../step/faults.ts';
+import { disposalCause } from '../step/interruption.ts';
+import { redacted, type Machine } from '../step/machine.ts';
+import { makeActivity, throwAll, type Work } from '../step/make-activity.ts';
+import type { TakeTurn } from '../step/one-at-a-time.ts';
+import { runAgentStep } from '../step/run-agent-step.ts';
+import { saveWork } from './save-work.ts';
+import { head, inWords, notBegun, nothingUsed, verdictOf, type Named, type Verdict } from './verdict.ts';
 
-/** One attempt at a round by a fresh agent: fence, agent, disposal, report, checkpoint. */
-export function runRoundActivity(machine: Machine, takeTurn: TakeTurn) {
-  return async (given: RoundInput): Promise<RoundResult> => {
-    const context = Context.current();
-    const pulse = startPulse<RoundProgress | null>(context, null);
-    let signal = context.cancellationSignal;
-    try {
-      const input = parseInput(RoundInput, given);
-      return await takeTurn(input.request.runId, context, async (turn) => {
-        ({ signal } = turn);
-        const result = await runRound({ machine, turn, input, pulse });
-        return redacted({ redactor: machine.redactor, schema: RoundResult, record: result });
-      });
-    } catch (error) {
-      // A cancelled activity must leave by the very reason: anything else reads as a failure of the round.
-      if (signal.aborted) throw signal.reason;
-      throw asFailure(error, machine.redactor);
-    } finally {
-      pulse.stop();
-    }
-  };
+/** One attempt at a round by a fresh agent: fence, lease, prompt, agent, disposal, report, checkpoint, record. */
+export const runRoundActivity = (machine: Machine, takeTurn: TakeTurn) =>
+  makeActivity<typeof RoundInput, RoundResult, RoundProgress>(machine, takeTurn, {
+    input: RoundInput,
+    output: RoundResult,
+    runId: ({ request }) => request.runId,
+    work: runRound,
+    answer: throwAll,
+  });
+
+type RoundWork = Work<RoundInput, RoundProgress>;
+
+/** One attempt, as its outcome names it. */
+interface Frame extends Named {
+  readonly redactor: Redactor;
+  readonly run: RunPaths;
+  readonly request: RunRequest;
+  /** Asked if the attempt was ended from outside, once everything is disposed of: by whom. */
+  readonly confirmed: () => Promise<Interruption>;
 }
 
-async function runRound({
-  machine,
-  turn: { signal, interruption, confirmed },
-  input,
-  pulse,
-}: {
-  machine: Machine;
-  turn: Turn;
-  input: RoundInput;
-  pulse: Pulse<RoundProgress | null>;
-}): Promise<RoundResult> {
+/** Make sure that an attempt may begin, number it, make it, and write down its outcome. */
+async function runRound(work: RoundWork): Promise<RoundResult> {
+  const { machine, input, turn, show } = work;
   const { redactor } = machine;
   const { request, round, afterAttempt } = input;
+  const known = { round, afterAttempt };
   const run = runPaths(machine.ralphHome, request.runId);
-  await mendLedger(run);
-  const finished = await finishedSince(run, round, afterAttempt);
+
+  // Reuse: a round is paid for once.
+  await repairLedger(run);
+  const finished = await finishedAttempt(run, known);
   if (finished !== null) return finished;
 
   // An attempt that a full disk kept from having a folder has its number all the same.
   const attempt = Math.max((await attemptsAt(run, round)).at(-1) ?? 0, afterAttempt) + 1;
   const startedAt = new Date().toISOString();
-  const frame = { request, round, attempt, startedAt, agent: agentTitle(actingAgent(input)) };
-  const first: RoundProgress = { round, attempt, phase: 'fencing', startedAt, activity: null, tokens: null };
-  pulse.show(first);
+  const agent = agentTitle(actingAgent(input));
+  const frame: Frame = { redactor, run, request, round, attempt, startedAt, agent, confirmed: turn.confirmed };
+  const progress: RoundProgress = { round, attempt, phase: 'fencing', startedAt, activity: null, tokens: null };
+  show(progress);
   try {
-    const known = { round, afterAttempt };
-    const checks = await settleChecks({ run, request });
-    const { receipts } = await settleAttempts({ redactor, run, request, by: 'worker-lost', known, mustSave: true });
-    const alive = [...checks, ...receipts].find(({ proof }) => proof === 'unproved');
-    if (alive !== undefined) return notBegun({ ...frame, fault: unproved(alive), receipt: alive });
-    signal.throwIfAborted();
-    const completed = await finishedSince(run, round, afterAttempt);
-    if (completed !== null) return completed;
-    // Before another one is paid for the loop is to count them, and to ask its budgets.
+    // Fence: nothing starts beside what may still run.
+    const { alive } = await recover({ redactor, run, request, attempts: { by: 'worker-lost', known, mustSave: true } });
+    if (alive !== null) return notBegun(frame, { fault: unproved(alive), receipt: alive });
+    turn.signal.throwIfAborted();
+    const recovered = await finishedAttempt(run, known);
+    if (recovered !== null) return recovered;
+    // Before another one is paid for, the loop is to count those that were lost, and to ask its budgets.
     const lost = await lostAttempts(run, known);
     if (lost.length > 0) return { kind: 'lost', round, attempts: lost };
-    const outcome = await attemptRound({
-      machine,
-      run,
-      input,
-      attempt,
-      startedAt,
-      paths: await openAttempt(run, round, attempt),
-      signal,
-      interruption,
-      confirmed,
-      show: (progress) => {
-        pulse.show({ ...first, ...progress });
-      },
-    });
-    if (outcome.kind === 'interrupted' && outcome.receipt.proof === 'unproved') throw signal.reason;
+
+    const outcome = await makeAttempt({ ...work, show: (more) => show({ ...progress, ...more }) }, frame);
+    // What may still run is not written off: the next attempt disposes of it again.
+    if (outcome.kind === 'interrupted' && outcome.receipt.proof === 'unproved') throw turn.signal.reason;
     const recorded = await record(run, redacted({ redactor, schema: AttemptOutcome, record: outcome }));
-    if (recorded.kind === 'interrupted') throw signal.reason;
+    if (recorded.kind === 'interrupted') throw turn.signal.reason;
     return recorded;
   } catch (error) {
-    const fault = signal.aborted ? null : roomFault(error);
+    const fault = turn.signal.aborted ? null : roomFault(error);
     if (fault === null) throw error;
-    return notBegun({ ...frame, fault, receipt: await nothingStarted(request.sandbox) });
+    return notBegun(frame, { fault, receipt: await nothingStarted(request.sandbox) });
   }
 }
 
-/** Write the outcome down. Where the disk has no room for it that is what the attempt failed of. */
+/** Who makes an attempt: the run's own agent, or the one that stands in for it. */
+function actingAgent({ request, fallback }: RoundInput): AgentSpec {
+  return fallback && request.fallbackAgent !== null ? request.fallbackAgent : request.agent;
+}
+
+/** From the lease and the prompt to the outcome. Throws only if the workspace cannot be kept. */
+async function makeAttempt(
+  { machine, input, turn, show }: Omit<RoundWork, 'show'> & { show: (progress: Partial<RoundProgress>) => void },
+  frame: Frame,
+): Promise<AttemptOutcome> {
+  const { request, round, allowance } = input;
+  const { run, attempt } = frame;
+  const agent = actingAgent(input);
+  const maxRounds = input.maxRounds === null ? request.limits.maxRounds : input.maxRounds;
+
+  // Lease: from here on the tree is this attempt's.
+  const paths = await openStep(attemptPaths(run, round, attempt));
+  if (agent !== request.agent) await noteAgent(paths, agent);
+  await beginRound({ paths: run, round, attempt });
+
+  await writePrompt(paths, { input, agent, maxRounds });
+
+  show({ phase: 'agent' });
+  let ran: AgentRun;
+  try {
+    ran = await runAgentStep({
+      machine,
+      run,
+      place: run,
+      paths,
+      request,
+      round,
+      maxRounds,
+      spec: agent,
+      output: reportContract,
+      sandbox: request.sandbox,
+      allowance,
+      turn,
+      onProgress: ({ activity, usage }) => show({ phase: 'agent', activity, tokens: tokensUsed(usage) }),
+    });
+  } catch (error) {
+    const verdict: Verdict = turn.signal.aborted
+      ? { kind: 'interrupted', by: await turn.confirmed() }
+      : { kind: 'failed', fault: faultOfError(error, 'agent-unavailable') };
+    const receipt = await nothingStarted(request.sandbox);
+    return { ...nothingUsed(frame, receipt), ...(await withWorkSaved(frame, { verdict, receipt, notes: [] })) };
+  }
+
+  show({ phase: 'checkpointing' });
+  return await outcomeOf({ ...frame, ran });
+}
+
+async function writePrompt(
+  { prompt }: StepPaths,
+  { input, agent, maxRounds }: { input: RoundInput; agent: AgentSpec; maxRounds: number },
+): Promise<void> {
+  const { request, round, refusal } = input;
+  const text = buildPrompt({
+    objective: request.objective,
+    round,
+    maxRounds,
+    ...handedOnOf(input),
+    refusal,
+    gates: request.gates.map(({ command }) => command),
+    protect: request.gatePolicy.protect,
+    handIn: providerOf(agent).handIn(reportContract),
+    maxHandoffChars: request.limits.maxHandoffChars,
+  });
+  await writeFile(prompt, text, { mode: 0o600 });
+}
+
+/** What an agent's run amounts to, with its work committed. Work that may still change is not committed. */
+export async function outcomeOf({ ran, ...frame }: Frame & { ran: AgentRun }): Promise<AttemptOutcome> {
+  const { request } = frame;
+  const by = ran.ended === 'aborted' ? await frame.confirmed() : null;
+  const receipt = by === null ? ran.receipt : { ...ran.receipt, cause: disposalCause(by) };
+  const sandbox = { ...request.sandbox, mechanism: receipt.mechanism };
+  const used = { agentMs: ran.agentMs, ...ran.use, agent: frame.agent, sandbox };
+  const common = { ...head(frame), ...used, checkpoint: null, receipt };
+  if (receipt.proof === 'unproved') {
+    // Whoever ended it from outside did not ask for the run's end: the next one to come disposes of it again.
+    if (by !== null) return { kind: 'interrupted', by, ...common };
+    return { kind: 'failed', fault: unproved(receipt), ...common };
+  }
+  const verdict = verdictOf(ran, request.limits, by);
+  if (verdict.kind !== 'interrupted')
+    await keepReading(frame, { attempt: { ...verdict, ...common }, notes: ran.notes });
+  return { ...used, ...(await withWorkSaved(frame, { verdict, receipt, notes: ran.notes })) };
+}
+
+/** Write down what an agent came to before its work is committed. If the disk has no room, the commit decides. */
+async function keepReading(
+  { redactor, run, round, attempt }: Frame,
+  reading: { attempt: FinishedAttempt; notes: readonly string[] },
+): Promise<void> {
+  try {
+    const { reading: file } = attemptPaths(run, round, attempt);
+    const kept: Reading = { attempt: reading.attempt, notes: [...reading.notes] };
+    await writeJsonAtomically(file, redacted({ redactor, schema: Reading, record: kept }));
+  } catch (error) {
+    if (roomFault(error) === null) throw error;
+  }
+}
+
+/** Commit the work. If that is not possible it is what the attempt failed of; the work stays in the tree. */
+async function withWorkSaved<V extends Verdict>(
+  frame: Frame,
+  { verdict, receipt, notes }: { verdict: V; receipt: Receipt; notes: readonly string[] },
+) {
+  let checkpoint: Checkpoint;
+  try {
+    checkpoint = await saveWork({ ...frame, ...inWords(verdict), notes });
+  } catch (error) {
+    if (error instanceof SpawnerLost) throw error;
+    const message = `the round's work could not be committed: ${messageOf(error)}`;
+    const fault = roomFault(error) ?? ({ code: 'workspace-broken', message, resetAt: null } as const);
+    const failed = verdict.kind === 'interrupted' ? verdict : ({ kind: 'failed', fault } as const);
+    return { ...failed, ...head(frame), checkpoint: null, receipt };
+  }
+  return { ...verdict, ...head(frame), checkpoint, receipt: { ...receipt, commit: checkpoint.commit } };
+}
+
+/** Write the outcome down. If the disk has no room for it, that is what the attempt failed of. */
 async function record(run: RunPaths, outcome: AttemptOutcome): Promise<AttemptOutcome> {
   try {
     await recordAttempt(run, outcome);

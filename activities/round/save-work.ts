@@ -1,14 +1,28 @@
 import type { Redactor } from '../../redaction/redactor.ts';
-import type { Checkpoint } from '../../schemas/round/round.ts';
+import type { Checkpoint, CommittedSecret } from '../../schemas/round/round.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
-import { checkpoint, type CheckpointStatus } from '../../workspaces/round/checkpoint.ts';
+import { messageOf } from '../../system/message-of.ts';
 import { SpawnerLost } from '../../workspaces/git/git-spawner.ts';
-import { publishBranch, type Placement } from '../../workspaces/round/publish-branch.ts';
+import { searchCommits } from '../../workspaces/git/search-commits.ts';
 import type { RunPaths } from '../../workspaces/records/run-paths.ts';
-import { committedSecrets } from './committed-secrets.ts';
-import { errorMessage } from '../step/failures.ts';
+import { checkpoint, type CheckpointStatus } from '../../workspaces/round/checkpoint.ts';
+import { publishBranch, type Placement } from '../../workspaces/round/publish-branch.ts';
 
-/** Commit what an attempt left in the workspace, say which secrets that holds, and show it in the user's repository. Only after quiescence. */
+const MAX_NAMED_SECRETS = 20;
+
+/** An attempt whose work is to be saved. */
+export interface Work {
+  readonly redactor: Redactor;
+  readonly run: RunPaths;
+  readonly request: RunRequest;
+  readonly round: number;
+  readonly attempt: number;
+}
+
+/**
+ * Commit what an attempt left in the workspace, name the secrets in it, and show it in the user's repository. Only once
+ * nothing of the attempt runs any more.
+ */
 export async function saveWork({
   redactor,
   run,
@@ -18,28 +32,45 @@ export async function saveWork({
   status,
   summary,
   notes,
-}: {
-  redactor: Redactor;
-  run: RunPaths;
-  request: RunRequest;
-  round: number;
-  attempt: number;
+}: Work & {
   status: CheckpointStatus;
   summary: string;
-  /** Known of the attempt already. */
+  /** What is known of the attempt already. */
   notes: readonly string[];
 }): Promise<Checkpoint> {
   const redact = (text: string): string => redactor.text(text);
   const made = await checkpoint({ paths: run, request, round, attempt, status, summary, redact });
-  const { base, commit } = made;
-  const found = await committedSecrets({ redactor, run, runId: request.runId, round, attempt, base, commit });
-  const { ref, note } = await shown(run, request, commit);
+  const found = await committedSecrets({ redactor, run, request, round, attempt }, made);
+  const { ref, note } = await shown(run, request, made.commit);
   return {
     ...made,
     ref,
     notes: [...notes, ...made.notes, ...found.notes, ...(note === null ? [] : [note])],
     secrets: found.secrets,
   };
+}
+
+/**
+ * The known secrets that an attempt's commits hold: nothing can take them out of what an agent committed, so they are
+ * named. If the search fails a note says so; the round does not fail.
+ */
+async function committedSecrets(
+  { redactor, run, request: { runId }, round, attempt }: Work,
+  { base, commit }: Checkpoint,
+): Promise<{ secrets: CommittedSecret[]; notes: string[] }> {
+  const secrets = new Map<string, CommittedSecret>();
+  const notes: string[] = [];
+  try {
+    for await (const { path, text } of searchCommits({ paths: run, runId, round, attempt, base, commit })) {
+      for (const { name } of redactor.find(text)) {
+        const secret = { name, path: path === null ? null : redactor.text(path) };
+        if (secrets.size < MAX_NAMED_SECRETS) secrets.set(JSON.stringify(secret), secret);
+      }
+    }
+  } catch (error) {
+    notes.push(`The commits were not searched for secrets to the end: ${messageOf(error)}`);
+  }
+  return { secrets: [...secrets.values()], notes };
 }
 
 /** The work is safe in the engine's repository: whatever keeps it out of the user's is no fault of the round. */
@@ -49,6 +80,6 @@ async function shown(run: RunPaths, request: RunRequest, commit: string): Promis
   } catch (error) {
     if (error instanceof SpawnerLost) throw error;
     const { path } = request.repository;
-    return { ref: null, note: `The work could not be shown in ${path}: ${errorMessage(error)}` };
+    return { ref: null, note: `The work could not be shown in ${path}: ${messageOf(error)}` };
   }
 }

@@ -1,9 +1,10 @@
 import type { AgentRun } from '../../agents/run/run-agent.ts';
-import { boundText } from '../../schemas/text/bound-text.ts';
 import { decodeReport } from '../../schemas/round/check-report.ts';
-import type { Interruption } from '../../schemas/round/fault.ts';
+import type { Fault, Interruption } from '../../schemas/round/fault.ts';
+import type { Receipt } from '../../schemas/round/receipt.ts';
 import type { FailedAttempt, ReportedAttempt } from '../../schemas/round/round.ts';
-import type { Limits } from '../../schemas/run/run.ts';
+import type { Limits, RunRequest } from '../../schemas/run/run.ts';
+import { boundText } from '../../schemas/text/bound-text.ts';
 import type { CheckpointStatus } from '../../workspaces/round/checkpoint.ts';
 import { interruptedInWords } from '../step/interruption.ts';
 
@@ -13,7 +14,7 @@ export type Verdict =
   | Pick<FailedAttempt, 'kind' | 'fault'>
   | { readonly kind: 'interrupted'; readonly by: Interruption };
 
-/** Hold what an agent said to the report contract. @param by who ended the agent from outside; null: nobody */
+/** Validate what an agent said by the report contract. @param by who ended the agent from outside; null: nobody */
 export function verdictOf({ reading }: AgentRun, limits: Limits, by: Interruption | null): Verdict {
   if (by !== null) return { kind: 'interrupted', by };
   if (reading.report.kind === 'fault') return { kind: 'failed', fault: reading.report.fault };
@@ -41,4 +42,39 @@ export function inWords(verdict: Verdict): { status: CheckpointStatus; summary: 
     default:
       return verdict satisfies never;
   }
+}
+
+/** How an attempt is named in its outcome. */
+export interface Named {
+  readonly request: Pick<RunRequest, 'sandbox'>;
+  readonly round: number;
+  readonly attempt: number;
+  readonly startedAt: string;
+  /** Who made it, as titles have it. */
+  readonly agent: string;
+}
+
+/** What begins every outcome: which attempt, from when until now. */
+export function head({ round, attempt, startedAt }: Named) {
+  return { round, attempt, startedAt, endedAt: new Date().toISOString() };
+}
+
+/** The rest of the outcome of an attempt in which no agent ran. */
+export function nothingUsed({ request: { sandbox }, agent }: Named, { mechanism }: Receipt) {
+  return {
+    agentMs: 0,
+    usage: null,
+    costUsd: null,
+    costEstimated: false,
+    agent,
+    sandbox: { ...sandbox, mechanism },
+  };
+}
+
+/**
+ * The outcome of an attempt that could not be begun: an earlier one may still be alive, or the disk has no room for a
+ * new one. Nothing of it is written down.
+ */
+export function notBegun(named: Named, { fault, receipt }: { fault: Fault; receipt: Receipt }): FailedAttempt {
+  return { kind: 'failed', ...head(named), ...nothingUsed(named, receipt), fault, checkpoint: null, receipt };
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Mounts } from '../../agents/containment/containment.ts';
 import type { Sandbox } from '../../schemas/run/sandbox.ts';
-import type { AttemptPaths, RunPaths } from '../../workspaces/records/run-paths.ts';
+import type { StepPaths, RunPaths } from '../../workspaces/records/run-paths.ts';
 import type { Machine } from './machine.ts';
 
 /** Where a contained command works: a run's own tree, or a clean checkout of it. */
@@ -24,7 +24,7 @@ export function mountsOf({
   machine: Machine;
   run: RunPaths;
   place: Place;
-  paths: AttemptPaths;
+  paths: StepPaths;
   sandbox: Sandbox;
 }): Mounts {
   return {

@@ -7,8 +7,7 @@ import { MAX_OUTPUT_BYTES } from '../../agents/containment/start/run-contained.t
 import type { Redactor } from '../../redaction/redactor.ts';
 import { MAX_GATE_OUTPUT_CHARS, type GateResult } from '../../schemas/verification/gate.ts';
 import { printable } from '../../system/printable.ts';
-import type { AttemptPaths, RunPaths } from '../../workspaces/records/run-paths.ts';
-import { keepEnd, keepEnds } from '../step/keep-end.ts';
+import type { StepPaths, RunPaths } from '../../workspaces/records/run-paths.ts';
 import { steadyLine } from './steady-line.ts';
 
 /** Enough for the characters that are kept, colours and all. */
@@ -21,7 +20,7 @@ export async function gateOutput({
   redactor,
 }: {
   run: RunPaths;
-  paths: AttemptPaths;
+  paths: StepPaths;
   redactor: Redactor;
 }): Promise<Pick<GateResult, 'output' | 'outputHash'>> {
   const files = [paths.transcript, paths.stderr] as const;
@@ -60,7 +59,7 @@ async function addLines(hash: Hash, file: string, places: readonly (readonly [st
 }
 
 /** Names for the folders that a command sees: they differ from check to check, and from run to run. */
-async function placesOf(run: RunPaths, paths: AttemptPaths): Promise<(readonly [string, string])[]> {
+async function placesOf(run: RunPaths, paths: StepPaths): Promise<(readonly [string, string])[]> {
   const named = [
     [paths.root, '<step>'],
     [run.root, '<run>'],
@@ -68,4 +67,23 @@ async function placesOf(run: RunPaths, paths: AttemptPaths): Promise<(readonly [
   ] as const;
   const real = await Promise.all(named.map(async ([place, name]) => [await realpath(place), name] as const));
   return [...real, ...named];
+}
+
+const MARK = '[… the beginning is left out]\n';
+
+/** The end of a text, within `most` UTF-16 code units, with a mark where something is missing. Surrogate pairs stay whole. */
+export function keepEnd(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const kept = text.slice(text.length - Math.max(0, most - MARK.length)).replace(/^[\uDC00-\uDFFF]/, '');
+  return MARK + kept;
+}
+
+/** The ends of two texts, one after the other, within `most`: a short one leaves its room to the other. */
+export function keepEnds(first: string, second: string, most: number): string {
+  if (first === '' || second === '') return keepEnd(first + second, most);
+  const room = most - 1;
+  const half = Math.floor(room / 2);
+  const forSecond = Math.max(half, room - first.length);
+  const end = keepEnd(second, forSecond);
+  return `${keepEnd(first, room - end.length)}\n${end}`;
 }

@@ -10,18 +10,22 @@ import {
 import type { GateInput } from '../../schemas/verification/gate-input.ts';
 import { isBaseline, type RunRequest } from '../../schemas/run/run.ts';
 import type { EndedStep } from '../../schemas/round/step.ts';
-import { openFolder } from '../../workspaces/records/attempts.ts';
+import { openStep } from '../../workspaces/records/steps.ts';
 import { removeTree } from '../../workspaces/files/remove-tree.ts';
-import type { AttemptPaths, CheckPaths, RunPaths } from '../../workspaces/records/run-paths.ts';
-import { faultOfError } from '../step/fault-of-error.ts';
-import { gateOutput } from './gate-output.ts';
-import type { GatePlace } from './gate-place.ts';
-import { keepEnd } from '../step/keep-end.ts';
+import type { StepPaths, CheckPaths, RunPaths } from '../../workspaces/records/run-paths.ts';
+import { faultOfError, unproved } from '../step/faults.ts';
+import { gateOutput, keepEnd } from './gate-output.ts';
 import type { Machine } from '../step/machine.ts';
+import type { Place } from '../step/mounts.ts';
 import type { Turn } from '../step/one-at-a-time.ts';
-import { unproved } from '../round/outcome.ts';
-import { runStep } from '../step/run-step.ts';
+import { runCommand } from '../step/run-command.ts';
 import { setupFailed } from '../step/setup-failed.ts';
+
+/** Where gates run, and what asks, between two of them, which paths the last one changed and may not. */
+export interface GatePlace {
+  readonly place: Place;
+  readonly changed: () => Promise<string[]>;
+}
 
 interface Asked {
   readonly machine: Machine;
@@ -38,13 +42,13 @@ interface Asked {
 export type Came =
   { readonly kind: 'ran'; readonly gates: GateResult[] } | { readonly kind: 'failed'; readonly fault: Fault };
 
-interface Step {
+interface Command {
   readonly isSetup: boolean;
   /** Its place among the run's gates; null: the setup. */
   readonly gate: number | null;
   readonly command: string;
   readonly timeoutMs: number;
-  readonly paths: AttemptPaths;
+  readonly paths: StepPaths;
 }
 
 /**
@@ -54,8 +58,8 @@ interface Step {
 export async function gateSequence(asked: Asked): Promise<Came> {
   const { input, turn, show } = asked;
   const steps = stepsOf(input.request, asked.paths);
-  // All folders are there before anything starts: whoever settles this check closes every fence of it.
-  for (const { paths } of steps) await openFolder(paths);
+  // All folders are there before anything starts: whoever recovers this check closes every fence of it.
+  for (const { paths } of steps) await openStep(paths);
   const gates: GateResult[] = [];
   let begun = 0;
   try {
@@ -79,7 +83,7 @@ export async function gateSequence(asked: Asked): Promise<Came> {
   }
 }
 
-function stepsOf({ setup, limits, gates, gatePolicy }: RunRequest, paths: CheckPaths): Step[] {
+function stepsOf({ setup, limits, gates, gatePolicy }: RunRequest, paths: CheckPaths): Command[] {
   const before =
     setup === null || gatePolicy.inPlace
       ? []
@@ -93,11 +97,11 @@ function mayGoOn(result: GateResult, { round, request, baseline }: GateInput): b
 
 async function started(
   { machine, run, input, there, turn }: Asked,
-  { command, timeoutMs, paths }: Step,
+  { command, timeoutMs, paths }: Command,
 ): Promise<EndedStep | { kind: 'failed'; fault: Fault }> {
   const { request } = input;
   try {
-    return await runStep({ machine, run, request, place: there.place, paths, command, timeoutMs, turn });
+    return await runCommand({ machine, run, request, place: there.place, paths, command, timeoutMs, turn });
   } catch (error) {
     // Another worker has written this check off: what it came to is no longer asked for.
     const fencedOff = error instanceof RalphError && error.code === 'attempt-fenced-off';
@@ -108,7 +112,7 @@ async function started(
 
 async function resultOf(
   { machine, run, input, there }: Asked,
-  { isSetup, gate, paths }: Step,
+  { isSetup, gate, paths }: Command,
   ended: EndedStep,
 ): Promise<GateResult> {
   const { command, exitCode, timedOut, ms, receipt } = ended;
@@ -125,7 +129,7 @@ async function resultOf(
 }
 
 /** Before round 1 nothing of the run's own can be why: no claim could ever be checked. */
-async function unmeasured({ command, paths }: Step, ended: EndedStep, { changed }: GateResult): Promise<Fault> {
+async function unmeasured({ command, paths }: Command, ended: EndedStep, { changed }: GateResult): Promise<Fault> {
   if (changed.length > 0) {
     const message = `setup "${command}" changes files that --protect names: ${changed.join(', ')}. Gates would not run on what is protected: choose a setup that leaves them as they are, or do not protect them.`;
     return { code: 'setup-failed', message, resetAt: null };

@@ -1,94 +1,93 @@
-import { Context } from '@temporalio/activity';
-import type { CheckProgress } from '../../schemas/verification/check-progress.ts';
-import { ReviewResult } from '../../schemas/verification/lost-checks.ts';
-import { ReviewInput, ReviewRecord } from '../../schemas/verification/review.ts';
+import { writeFile } from 'node:fs/promises';
+import { reviewerSandbox } from '../../agents/containment/choose/choose-containment.ts';
+import { reviewContract } from '../../agents/output/output-contract.ts';
+import { buildReviewPrompt } from '../../agents/prompts/review-prompt.ts';
+import { providerOf } from '../../agents/registry.ts';
+import type { AgentRun } from '../../agents/run/run-agent.ts';
+import type { Fault } from '../../schemas/round/fault.ts';
+import type { Receipt } from '../../schemas/round/receipt.ts';
 import { tokensUsed } from '../../schemas/round/usage.ts';
-import { openFolder, removePrivateFolders } from '../../workspaces/records/attempts.ts';
-import { reviewsAt } from '../../workspaces/records/check-folders.ts';
-import { finishedReviewSince } from '../../workspaces/records/finished-review.ts';
+import type { AgentSpec } from '../../schemas/run/agent.ts';
+import type { Sandbox } from '../../schemas/run/sandbox.ts';
+import type { CheckProgress } from '../../schemas/verification/check-progress.ts';
+import { decodeReview } from '../../schemas/verification/check-review.ts';
+import { ReviewResult } from '../../schemas/verification/lost-checks.ts';
+import { ReviewInput, ReviewRecord, type FinishedReview } from '../../schemas/verification/review.ts';
+import { finishedReview } from '../../workspaces/records/checks.ts';
 import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
-import { lostReviews } from '../../workspaces/records/lost-checks.ts';
-import { reviewPaths, runPaths } from '../../workspaces/records/run-paths.ts';
-import { attemptReview } from './attempt-review.ts';
+import { lostReviews } from '../../workspaces/records/lost-steps.ts';
+import { reviewPaths, runPaths, type RunPaths, type StepPaths } from '../../workspaces/records/run-paths.ts';
+import { openStep, removePrivateFolders, reviewsAt } from '../../workspaces/records/steps.ts';
+import { checkOutClean, removeCheckout } from '../../workspaces/verification/check-out-clean.ts';
+import { recover } from '../recover.ts';
 import { nothingStarted } from '../step/disposal.ts';
-import { asFailure, parseInput } from '../step/failures.ts';
-import type { Machine } from '../step/machine.ts';
+import { faultOfError, roomFault, unproved } from '../step/faults.ts';
+import { disposalCause } from '../step/interruption.ts';
+import { redacted, type Machine } from '../step/machine.ts';
+import { makeActivity, throwAll, type Work } from '../step/make-activity.ts';
+import { cleanCheckout } from '../step/mounts.ts';
 import type { TakeTurn, Turn } from '../step/one-at-a-time.ts';
-import { unproved } from '../round/outcome.ts';
-import { startPulse, type Pulse } from '../step/pulse.ts';
-import { redacted } from '../step/redacted.ts';
-import { roomFault } from '../step/room-fault.ts';
-import { failedReview, type ReviewFrame } from './review-outcome.ts';
-import { settleChecks } from './settle-checks.ts';
+import { runAgentStep } from '../step/run-agent-step.ts';
+import { reviewDiff } from './review-diff.ts';
 
-/** One review of a claim of completion, by a fresh agent in a clean checkout that it cannot write to. */
-export function reviewClaimActivity(machine: Machine, takeTurn: TakeTurn) {
-  return async (given: ReviewInput): Promise<ReviewResult> => {
-    const context = Context.current();
-    const pulse = startPulse<CheckProgress | null>(context, null);
-    let signal = context.cancellationSignal;
-    try {
-      const input = parseInput(ReviewInput, given);
-      return await takeTurn(input.request.runId, context, async (turn) => {
-        ({ signal } = turn);
-        const record = await reviewClaim({ machine, turn, input, pulse });
-        return redacted({ redactor: machine.redactor, schema: ReviewResult, record });
-      });
-    } catch (error) {
-      // A cancelled activity must leave by the very reason: anything else reads as a failure of the review.
-      if (signal.aborted) throw signal.reason;
-      throw asFailure(error, machine.redactor);
-    } finally {
-      pulse.stop();
-    }
-  };
+/** One review of a completion claim, by a fresh agent in a clean checkout that it cannot write to. */
+export const reviewClaimActivity = (machine: Machine, takeTurn: TakeTurn) =>
+  makeActivity<typeof ReviewInput, ReviewResult, CheckProgress>(machine, takeTurn, {
+    input: ReviewInput,
+    output: ReviewResult,
+    runId: ({ request }) => request.runId,
+    work: reviewClaim,
+    answer: throwAll,
+  });
+
+type ReviewWork = Work<ReviewInput, CheckProgress>;
+
+/** One review, as its record names it. */
+interface Frame {
+  readonly round: number;
+  readonly attempt: number;
+  readonly commit: string;
+  readonly startedAt: string;
+  /** Which the reviewer had, or would have had. */
+  readonly sandbox: Sandbox;
 }
 
-async function reviewClaim({
-  machine,
-  turn,
-  input,
-  pulse,
-}: {
-  machine: Machine;
-  turn: Turn;
-  input: ReviewInput;
-  pulse: Pulse<CheckProgress | null>;
-}): Promise<ReviewResult> {
+/** Make sure that a review may begin, number it, make it, and write down its record. */
+async function reviewClaim({ machine, turn, input, show }: ReviewWork): Promise<ReviewResult> {
+  const { redactor } = machine;
   const { request, round, afterReview, commit } = input;
   const { reviewer: spec, sandbox } = request;
   if (spec === null) throw new TypeError('this run has no reviewer');
   const run = runPaths(machine.ralphHome, request.runId);
-  const finished = await finishedReviewSince(run, { round, after: afterReview, commit });
+
+  // Reuse: nothing is reviewed twice.
+  const finished = await finishedReview(run, { round, after: afterReview, commit });
   if (finished !== null) return finished;
 
   // A review that a full disk kept from having a folder has its number all the same.
   const attempt = Math.max((await reviewsAt(run, round)).at(-1) ?? 0, afterReview) + 1;
-  const frame: ReviewFrame = { round, attempt, commit, startedAt: new Date().toISOString(), sandbox };
-  const show = (activity: string | null, tokens: number | null): void => {
-    pulse.show({ what: 'review', round, check: attempt, startedAt: frame.startedAt, activity, tokens });
-  };
-  show(null, null);
+  const frame: Frame = { round, attempt, commit, startedAt: new Date().toISOString(), sandbox };
+  const { startedAt } = frame;
+  const showReview = (activity: string | null, tokens: number | null): void =>
+    show({ what: 'review', round, check: attempt, startedAt, activity, tokens });
+  showReview(null, null);
   try {
-    const alive = (await settleChecks({ run, request })).find(({ proof }) => proof === 'unproved');
-    if (alive !== undefined) return failedReview(frame, { fault: unproved(alive), receipt: alive });
+    // Fence: nothing starts beside what may still run.
+    const { alive } = await recover({ redactor, run, request, attempts: null });
+    if (alive !== null) return failedReview(frame, { fault: unproved(alive), receipt: alive });
     turn.signal.throwIfAborted();
-    // Before another one is paid for the loop is to count them, and to ask its budgets.
+    // Before another one is paid for, the loop is to count those that were lost, and to ask its budgets.
     const lost = await lostReviews(run, round, afterReview);
     if (lost.length > 0) return { kind: 'lost', round, reviews: lost };
-    const paths = await openFolder(reviewPaths(run, round, attempt));
-    const asked = { machine, run, input, spec, frame, paths, turn };
-    const ended = await attemptReview({
-      ...asked,
-      show: ({ activity, usage }) => show(activity, tokensUsed(usage)),
-    });
+
+    const paths = await openStep(reviewPaths(run, round, attempt));
+    const ended = await review({ machine, run, input, spec, frame, paths, turn, show: showReview });
     // What may still run is not written off: the next one to come disposes of it again.
     if (ended.kind === 'interrupted' && ended.receipt.proof === 'unproved') throw turn.signal.reason;
-    const record = redacted({ redactor: machine.redactor, schema: ReviewRecord, record: ended });
-    const kept = await keep(paths.outcome, record);
+    const recorded = await record(paths.outcome, redacted({ redactor, schema: ReviewRecord, record: ended }));
     await removePrivateFolders(paths);
-    if (kept.kind === 'interrupted') throw turn.signal.reason;
-    return kept;
+    if (recorded.kind === 'interrupted') throw turn.signal.reason;
+    return recorded;
   } catch (error) {
     const fault = turn.signal.aborted ? null : roomFault(error);
     if (fault === null) throw error;
@@ -96,16 +95,119 @@ async function reviewClaim({
   }
 }
 
-/** Write the record down. Where the disk has no room for it that is what the review failed of. */
-async function keep(file: string, record: ReviewRecord): Promise<ReviewRecord> {
+interface Asked {
+  readonly machine: Machine;
+  readonly run: RunPaths;
+  readonly input: ReviewInput;
+  readonly spec: AgentSpec;
+  readonly frame: Frame;
+  readonly paths: StepPaths;
+  readonly turn: Turn;
+  readonly show: (activity: string | null, tokens: number | null) => void;
+}
+
+/** From the clean checkout to what the review came to. Nothing of it runs any more, or its receipt says so. */
+async function review(asked: Asked): Promise<ReviewRecord> {
+  const { machine, run, input, spec, frame, paths, turn, show } = asked;
+  const { request, round, commit, allowance } = input;
   try {
-    await writeJsonAtomically(file, record);
-    return record;
+    try {
+      // What agents said stands in their commits' messages: the reviewer sees their work alone.
+      await checkOutClean({ paths: run, commit, head: request.repository.commit });
+      await writePrompt(asked);
+    } catch (error) {
+      return await notStarted(asked, error, 'workspace-broken');
+    }
+    const sandbox = await reviewerSandbox(request.sandbox);
+    let ran: AgentRun;
+    try {
+      turn.signal.throwIfAborted();
+      ran = await runAgentStep({
+        machine,
+        run,
+        place: cleanCheckout(run),
+        paths,
+        request,
+        round,
+        maxRounds: request.limits.maxRounds,
+        spec,
+        output: reviewContract,
+        sandbox,
+        allowance,
+        turn,
+        onProgress: ({ activity, usage }) => show(activity, tokensUsed(usage)),
+      });
+    } catch (error) {
+      return await notStarted(asked, error, 'agent-unavailable');
+    }
+    if (ran.ended !== 'aborted') return reviewOf({ ...frame, sandbox }, ran);
+    const cause = disposalCause(await turn.confirmed());
+    return { kind: 'interrupted', agentMs: ran.agentMs, ...ran.use, receipt: { ...ran.receipt, cause } };
+  } finally {
+    // If that fails, the next checkout must do it or fail.
+    await removeCheckout(run).catch(() => undefined);
+  }
+}
+
+async function writePrompt({ machine, run, input, spec, paths }: Asked): Promise<void> {
+  const { request, commit, gates, refusal } = input;
+  const base = request.repository.commit;
+  const prompt = buildReviewPrompt({
+    objective: request.objective,
+    gates,
+    inPlace: request.gatePolicy.inPlace,
+    base,
+    diff: machine.redactor.text(await reviewDiff({ paths: run, from: base, to: commit })),
+    refusal,
+    handIn: providerOf(spec).handIn(reviewContract),
+  });
+  await writeFile(paths.prompt, prompt, { mode: 0o600 });
+}
+
+async function notStarted(
+  { frame, turn }: Asked,
+  error: unknown,
+  code: 'agent-unavailable' | 'workspace-broken',
+): Promise<ReviewRecord> {
+  const receipt = await nothingStarted(frame.sandbox);
+  if (!turn.signal.aborted) return failedReview(frame, { fault: faultOfError(error, code), receipt });
+  const cause = disposalCause(await turn.confirmed());
+  return { kind: 'interrupted', ...nothingUsed, receipt: { ...receipt, cause } };
+}
+
+/** What a reviewer's run amounts to: its review, validated by the contract, or why there is none. */
+function reviewOf(frame: Frame, { reading, use, agentMs, receipt }: AgentRun): FinishedReview {
+  const common = { ...head(frame, receipt), agentMs, ...use };
+  if (receipt.proof === 'unproved') return { kind: 'failed', ...common, fault: unproved(receipt) };
+  if (reading.report.kind === 'fault') return { kind: 'failed', ...common, fault: reading.report.fault };
+  const decoded = decodeReview(reading.report.value);
+  return decoded.ok
+    ? { kind: 'reviewed', ...common, review: decoded.review }
+    : { kind: 'failed', ...common, fault: { ...decoded.problem, resetAt: null } };
+}
+
+/** A review in which no agent ran. */
+function failedReview(frame: Frame, { fault, receipt }: { fault: Fault; receipt: Receipt }): FinishedReview {
+  return { kind: 'failed', ...head(frame, receipt), ...nothingUsed, fault };
+}
+
+const nothingUsed = { agentMs: 0, usage: null, costUsd: null, costEstimated: false } as const;
+
+function head({ sandbox, ...frame }: Frame, receipt: Receipt) {
+  const { mechanism } = receipt;
+  return { ...frame, endedAt: new Date().toISOString(), sandbox: { ...sandbox, mechanism }, receipt };
+}
+
+/** Write the record down. If the disk has no room for it, that is what the review failed of. */
+async function record(file: string, ended: ReviewRecord): Promise<ReviewRecord> {
+  try {
+    await writeJsonAtomically(file, ended);
+    return ended;
   } catch (error) {
     const fault = roomFault(error);
     if (fault === null) throw error;
-    if (record.kind !== 'reviewed') return record;
-    const { review: _review, ...rest } = record;
+    if (ended.kind !== 'reviewed') return ended;
+    const { review: _review, ...rest } = ended;
     return { ...rest, kind: 'failed', fault };
   }
 }

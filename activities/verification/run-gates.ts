@@ -1,57 +1,44 @@
-import { Context } from '@temporalio/activity';
 import type { CheckProgress } from '../../schemas/verification/check-progress.ts';
 import { GateCheck, MAX_PROTECTED_PATHS } from '../../schemas/verification/gate.ts';
 import { GateInput } from '../../schemas/verification/gate-input.ts';
-import type { GatesResult } from '../../schemas/verification/lost-checks.ts';
+import { GatesResult } from '../../schemas/verification/lost-checks.ts';
 import { isBaseline } from '../../schemas/run/run.ts';
 import { makePrivateFolder } from '../../system/write-atomically.ts';
-import { checksAt } from '../../workspaces/records/check-folders.ts';
-import { finishedCheckSince } from '../../workspaces/records/finished-check.ts';
+import { finishedCheck } from '../../workspaces/records/checks.ts';
 import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
-import { lostGates } from '../../workspaces/records/lost-checks.ts';
+import { lostGates } from '../../workspaces/records/lost-steps.ts';
+import { checkPaths, runPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
+import { checksAt } from '../../workspaces/records/steps.ts';
+import { dropGitDir, renewGitDir } from '../../workspaces/round/renew-git-dir.ts';
+import { checkOutClean, removeCheckout } from '../../workspaces/verification/check-out-clean.ts';
 import { protectedChanges } from '../../workspaces/verification/protected-changes.ts';
-import { checkPaths, runPaths } from '../../workspaces/records/run-paths.ts';
-import { asFailure, parseInput } from '../step/failures.ts';
-import { faultOfError } from '../step/fault-of-error.ts';
-import { atThePlace } from './gate-place.ts';
-import { gateSequence, type Came } from './gate-sequence.ts';
-import type { Machine } from '../step/machine.ts';
-import type { TakeTurn, Turn } from '../step/one-at-a-time.ts';
-import { unproved } from '../round/outcome.ts';
-import { startPulse, type Pulse } from '../step/pulse.ts';
-import { redacted } from '../step/redacted.ts';
-import { roomFault } from '../step/room-fault.ts';
-import { settleChecks } from './settle-checks.ts';
+import { watchProtected } from '../../workspaces/verification/watch-protected.ts';
+import { watchTracked } from '../../workspaces/verification/watch-tracked.ts';
+import { recover } from '../recover.ts';
+import { faultOfError, roomFault, unproved } from '../step/faults.ts';
+import { redacted, type Machine } from '../step/machine.ts';
+import { makeActivity, throwAll, type Work } from '../step/make-activity.ts';
+import { cleanCheckout } from '../step/mounts.ts';
+import type { TakeTurn } from '../step/one-at-a-time.ts';
+import { gateSequence, type Came, type GatePlace } from './gate-sequence.ts';
 
 /** Run the gates on a checkpoint: a clean checkout, setup, then gate after gate, each disposed of. */
-export function runGatesActivity(machine: Machine, takeTurn: TakeTurn) {
-  return async (given: GateInput): Promise<GatesResult> => {
-    const context = Context.current();
-    const pulse = startPulse<CheckProgress | null>(context, null);
-    let signal = context.cancellationSignal;
-    try {
-      const input = parseInput(GateInput, given);
-      return await takeTurn(input.request.runId, context, async (turn) => {
-        ({ signal } = turn);
-        return runGates({ machine, turn, input, pulse });
-      });
-    } catch (error) {
-      // A cancelled activity must leave by the very reason: anything else reads as a failure of the gates.
-      if (signal.aborted) throw signal.reason;
-      throw asFailure(error, machine.redactor);
-    } finally {
-      pulse.stop();
-    }
-  };
-}
+export const runGatesActivity = (machine: Machine, takeTurn: TakeTurn) =>
+  makeActivity<typeof GateInput, GatesResult, CheckProgress>(machine, takeTurn, {
+    input: GateInput,
+    output: GatesResult,
+    runId: ({ request }) => request.runId,
+    work: runGates,
+    answer: throwAll,
+  });
 
-type Asked = { machine: Machine; turn: Turn; input: GateInput; pulse: Pulse<CheckProgress | null> };
-
-async function runGates({ machine, turn, input, pulse }: Asked): Promise<GatesResult> {
+async function runGates({ machine, turn, input, show }: Work<GateInput, CheckProgress>): Promise<GatesResult> {
   const { redactor } = machine;
   const { request, round, afterCheck, commit } = input;
   const run = runPaths(machine.ralphHome, request.runId);
-  const finished = await finishedCheckSince(run, { round, after: afterCheck, commit });
+
+  // Reuse: nothing is checked twice.
+  const finished = await finishedCheck(run, { round, after: afterCheck, commit });
   if (finished !== null) return finished;
 
   // A check that a full disk kept from having a folder has its number all the same.
@@ -61,28 +48,28 @@ async function runGates({ machine, turn, input, pulse }: Asked): Promise<GatesRe
     const record: GateCheck = { ...how, round, check, startedAt, endedAt: new Date().toISOString() };
     return redacted({ redactor, schema: GateCheck, record });
   };
-  const show = (activity: string | null): void => {
-    const told = activity === null ? null : redactor.text(activity);
-    pulse.show({ what: 'gates', round, check, startedAt, activity: told, tokens: null });
+  const showCommand = (command: string | null): void => {
+    const activity = command === null ? null : redactor.text(command);
+    show({ what: 'gates', round, check, startedAt, activity, tokens: null });
   };
-  show(null);
+  showCommand(null);
   try {
-    const alive = (await settleChecks({ run, request })).find(({ proof }) => proof === 'unproved');
-    if (alive !== undefined) return ended({ kind: 'failed', fault: unproved(alive) });
-    // The loop is to count them before others are begun.
+    // Fence: nothing starts beside what may still run.
+    const { alive } = await recover({ redactor, run, request, attempts: null });
+    if (alive !== null) return ended({ kind: 'failed', fault: unproved(alive) });
+    // The loop is to count lost checks before others are begun.
     const lost = await lostGates(run, round, afterCheck);
     if (lost.length > 0) return { kind: 'lost', round, checks: lost };
-    const changed = { paths: run, from: request.repository.commit, to: commit, most: MAX_PROTECTED_PATHS };
-    const globs = isBaseline(request, round) ? [] : request.gatePolicy.protect;
-    const protectedPaths = await protectedChanges({ ...changed, globs });
+
     const paths = checkPaths(run, round, check);
+    const protectedPaths = await changedProtected(run, input);
     await makePrivateFolder(paths.root);
-    // What protected paths refuse already, nothing that runs could save: it would cost its time for a known end.
+    // Nothing that runs could save a claim that protected paths reject already: it would cost its time for a known end.
     const isSettled = request.gates.length === 0 || protectedPaths.length > 0;
     const came: Came = isSettled
       ? { kind: 'ran', gates: [] }
-      : await atThePlace({ run, request, round, commit }, (there) =>
-          gateSequence({ machine, run, paths, input, there, turn, show }),
+      : await atThePlace(run, input, (there) =>
+          gateSequence({ machine, run, paths, input, there, turn, show: showCommand }),
         );
     const record = ended(came.kind === 'ran' ? { kind: 'checked', commit, gates: came.gates, protectedPaths } : came);
     await writeJsonAtomically(paths.record, record);
@@ -96,3 +83,36 @@ async function runGates({ machine, turn, input, pulse }: Asked): Promise<GatesRe
 type Common = 'round' | 'check' | 'startedAt' | 'endedAt';
 type Ending =
   Omit<Extract<GateCheck, { kind: 'checked' }>, Common> | Omit<Extract<GateCheck, { kind: 'failed' }>, Common>;
+
+/** Protected paths that the run changed; of the baseline none is asked for. */
+async function changedProtected(run: RunPaths, { request, round, commit }: GateInput): Promise<string[]> {
+  const globs = isBaseline(request, round) ? [] : request.gatePolicy.protect;
+  const { commit: from } = request.repository;
+  return await protectedChanges({ paths: run, from, to: commit, most: MAX_PROTECTED_PATHS, globs });
+}
+
+/**
+ * Do something where a run's gates belong: in a clean checkout of the commit, whose protected files must stay as they are,
+ * or in the workspace as it was left, whose tracked files must.
+ */
+async function atThePlace<T>(
+  run: RunPaths,
+  { request, round, commit }: GateInput,
+  work: (there: GatePlace) => Promise<T>,
+): Promise<T> {
+  if (request.gatePolicy.inPlace) {
+    await renewGitDir(run, request);
+    const changed = await watchTracked(run, { isBaseline: isBaseline(request, round) });
+    const done = await work({ place: run, changed });
+    await dropGitDir(run);
+    return done;
+  }
+  await checkOutClean({ paths: run, commit });
+  try {
+    const changed = await watchProtected(run, request.gatePolicy.protect);
+    return await work({ place: cleanCheckout(run), changed });
+  } finally {
+    // If that fails, the next checkout must do it or fail.
+    await removeCheckout(run).catch(() => undefined);
+  }
+}

@@ -3,9 +3,8 @@ import { hostId } from '../../host/keys/host-id.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import { exists } from '../../system/exists.ts';
-import { attemptsAt, lastRound } from '../../workspaces/records/attempts.ts';
-import { checkFoldersAt } from '../../workspaces/records/check-folders.ts';
-import { attemptPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
+import type { RunPaths } from '../../workspaces/records/run-paths.ts';
+import { unrecoveredSteps } from '../../workspaces/records/steps.ts';
 import type { Deployment } from '../connect/deployment.ts';
 import { type DiskRun, diskRun } from '../view/disk-run.ts';
 import { isDisposalUnproved } from '../view/is-disposal-unproved.ts';
@@ -58,13 +57,6 @@ async function settledWithin(paths: RunPaths, ms: number): Promise<boolean> {
 
 /** Whether a command of the setup, or of the last round and its checks, was held by somebody and has no outcome. */
 async function hasUnsettled(run: RunPaths): Promise<boolean> {
-  const last = await lastRound(run);
-  for (const round of last === null ? [0] : [0, last]) {
-    const attempts = (await attemptsAt(run, round)).map((attempt) => attemptPaths(run, round, attempt));
-    const checks = (await checkFoldersAt(run, round)).map(({ paths }) => paths);
-    for (const { fence, outcome } of [...attempts, ...checks]) {
-      if ((await exists(fence)) && !(await exists(outcome))) return true;
-    }
-  }
-  return false;
+  const held = (await unrecoveredSteps(run)).map(({ paths }) => exists(paths.fence));
+  return (await Promise.all(held)).includes(true);
 }

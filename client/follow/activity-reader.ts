@@ -1,7 +1,7 @@
 import { reportContract, reviewContract } from '../../agents/output/output-contract.ts';
 import { providerOf } from '../../agents/registry.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
-import { attemptAgent } from '../../workspaces/records/attempt-agent.ts';
+import { attemptAgent } from '../../workspaces/records/attempts.ts';
 import type { RunPaths } from '../../workspaces/records/run-paths.ts';
 import type { KeptOutput } from './kept-outputs.ts';
 

@@ -1,6 +1,6 @@
 import type { RunRequest } from '../../schemas/run/run.ts';
-import { roundsBegun } from '../../workspaces/records/attempts.ts';
-import { readRequest } from '../../workspaces/records/ledger.ts';
+import { readRequest } from '../../workspaces/records/runs.ts';
+import { roundsBegun } from '../../workspaces/records/steps.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { checksOnDisk } from '../view/checks-on-disk.ts';
 import type { CheckLine } from '../view/run-view.ts';

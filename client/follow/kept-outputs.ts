@@ -1,12 +1,11 @@
 import { isBaseline, type RunRequest } from '../../schemas/run/run.ts';
 import { exists } from '../../system/exists.ts';
-import { numbersIn, roundsBegun } from '../../workspaces/records/attempts.ts';
-import { checksAt, reviewsAt } from '../../workspaces/records/check-folders.ts';
+import { numbersIn, roundsBegun, checksAt, reviewsAt } from '../../workspaces/records/steps.ts';
 import {
   attemptPaths,
   checkPaths,
   reviewPaths,
-  type AttemptPaths,
+  type StepPaths,
   type RunPaths,
 } from '../../workspaces/records/run-paths.ts';
 import { attemptsOnDisk, hasAttemptEnded } from '../view/attempts-on-disk.ts';
@@ -20,7 +19,7 @@ export interface KeptOutput {
   readonly attempt: number;
   /** Of gates, the command: one of them, or the setup on their clean checkout. Null: an agent. */
   readonly command: string | null;
-  readonly files: AttemptPaths;
+  readonly files: StepPaths;
 }
 
 type Commands = Pick<RunRequest, 'setup' | 'gates' | 'predecessor'> | null;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ralphError } from '../../schemas/errors/index.ts';
-import { roundsBegun } from '../../workspaces/records/attempts.ts';
-import { lastCheck } from '../../workspaces/records/read-checks.ts';
+import { lastCheck } from '../../workspaces/records/checks.ts';
+import { roundsBegun } from '../../workspaces/records/steps.ts';
 import { type RunPaths, runPaths } from '../../workspaces/records/run-paths.ts';
 import { activityReader } from './activity-reader.ts';
 import type { Deployment } from '../connect/deployment.ts';

@@ -3,8 +3,9 @@ import { serverState } from '../../host/server/embedded-server.ts';
 import { workerState } from '../../host/worker-process/worker-process.ts';
 import { RalphError } from '../../schemas/errors/index.ts';
 import type { LedgerLine } from '../../schemas/run/ledger.ts';
-import { unsettledCheckFolders } from '../../workspaces/records/check-folders.ts';
-import { readAttempts, readRequest } from '../../workspaces/records/ledger.ts';
+import { readAttempts } from '../../workspaces/records/ledger.ts';
+import { readRequest } from '../../workspaces/records/runs.ts';
+import { unrecoveredSteps } from '../../workspaces/records/steps.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { attemptsOnDisk, hasAttemptEnded } from '../view/attempts-on-disk.ts';
 import { checkTeller } from './check-teller.ts';
@@ -124,7 +125,8 @@ async function workerOf(
 async function isOver({ ralphHome }: Deployment, { runId, endedAt }: TemporalRun): Promise<boolean> {
   if (endedAt !== null && Date.now() - Date.parse(endedAt) > DISPOSAL_MS) return true;
   const paths = runPaths(ralphHome, runId);
-  if ((await unsettledCheckFolders(paths)).length > 0) return false;
+  const unrecovered = await unrecoveredSteps(paths);
+  if (unrecovered.some(({ kind }) => kind === 'gate' || kind === 'review')) return false;
   const last = (await attemptsOnDisk(paths, null)).at(-1);
   return last === undefined || (await hasAttemptEnded(paths, last));
 }

@@ -2,7 +2,7 @@ import type { RunRequest } from '../../schemas/run/run.ts';
 import type { ClaimStand } from '../../workflows/claim-handoff.ts';
 import { reviewReason } from '../../workflows/claim-handoff.ts';
 import { gateVerdict } from '../../workflows/gate-refusals.ts';
-import { baselineOf, lastCheck, lastReview } from '../../workspaces/records/read-checks.ts';
+import { baselineOf, lastCheck, lastReview } from '../../workspaces/records/checks.ts';
 import type { RunPaths } from '../../workspaces/records/run-paths.ts';
 
 type Stand = { readonly kind: ClaimStand } | { readonly kind: 'refused'; readonly reasons: readonly string[] };

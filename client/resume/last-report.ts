@@ -1,6 +1,6 @@
 import type { ReportedAttempt } from '../../schemas/round/round.ts';
-import { attemptsAt } from '../../workspaces/records/attempts.ts';
-import { readOutcome } from '../../workspaces/records/ledger.ts';
+import { readOutcome } from '../../workspaces/records/attempts.ts';
+import { attemptsAt } from '../../workspaces/records/steps.ts';
 import type { RunPaths } from '../../workspaces/records/run-paths.ts';
 
 /** The last attempt up to this round that ended with a report; null: none of this run did. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ralphError } from '../../schemas/errors/index.ts';
-import { predecessors } from '../../workspaces/records/predecessors.ts';
+import { predecessors } from '../../workspaces/records/runs.ts';
 import { lastCheckpoint } from '../../workspaces/round/engine-repository.ts';
 import { exists } from '../../system/exists.ts';
 import type { Deployment } from '../connect/deployment.ts';

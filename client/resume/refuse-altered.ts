@@ -3,7 +3,7 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import { LoopInput } from '../../schemas/loop/loop.ts';
 import { safeParseRecord } from '../../schemas/text/parse-record.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
-import { readRequest } from '../../workspaces/records/ledger.ts';
+import { readRequest } from '../../workspaces/records/runs.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import type { TemporalLink } from '../connect/connect.ts';
 import { describeRun } from '../view/temporal-run.ts';

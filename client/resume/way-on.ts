@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { RalphError } from '../../schemas/errors/index.ts';
-import { lastRound } from '../../workspaces/records/attempts.ts';
+import { lastRound } from '../../workspaces/records/steps.ts';
 import type { Deployment } from '../connect/deployment.ts';
 import { lastThatCounts } from './gone-on-from.ts';
 import { leftBehind, type LineElsewhere } from './left-behind.ts';

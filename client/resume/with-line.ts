@@ -3,7 +3,7 @@ import path from 'node:path';
 import { homePaths } from '../../host/home-paths.ts';
 import { withLock } from '../../host/locks/with-lock.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
-import { readRequest } from '../../workspaces/records/ledger.ts';
+import { readRequest } from '../../workspaces/records/runs.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { attemptsAt, roundsBegun } from '../../workspaces/records/attempts.ts';
 import { readAttempts } from '../../workspaces/records/ledger.ts';
+import { attemptsAt, roundsBegun } from '../../workspaces/records/steps.ts';
 import type { RunPaths } from '../../workspaces/records/run-paths.ts';
 
 export interface AttemptId {

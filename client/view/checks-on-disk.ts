@@ -5,10 +5,9 @@ import { ReviewRecord } from '../../schemas/verification/review.ts';
 import { inheritedClaim, type OpenClaim, type RunRequest } from '../../schemas/run/run.ts';
 import { exists } from '../../system/exists.ts';
 import { messageOf } from '../../system/message-of.ts';
-import { roundsBegun } from '../../workspaces/records/attempts.ts';
-import { checkFoldersAt, checksAt, reviewsAt } from '../../workspaces/records/check-folders.ts';
+import { baselineOf } from '../../workspaces/records/checks.ts';
+import { checksAt, reviewsAt, roundsBegun, stepsAt } from '../../workspaces/records/steps.ts';
 import { readJson } from '../../workspaces/records/json-file.ts';
-import { baselineOf } from '../../workspaces/records/read-checks.ts';
 import { checkPaths, reviewPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
 import { gatesLine, interruptedLine, openLine, reviewLine, type Rules } from './check-line.ts';
 import type { CheckLine, CheckView } from './run-view.ts';
@@ -46,7 +45,7 @@ async function viewsAt(run: RunPaths, round: number, { claim, ...rules }: Asked)
   const [checks, reviews, folders] = await Promise.all([
     checksAt(run, round),
     reviewsAt(run, round),
-    checkFoldersAt(run, round),
+    stepsAt(run, round),
   ]);
   const filesOf = async (name: string): Promise<Record<string, string>> => {
     const all = folders.filter((folder) => folder.name === name || folder.name.startsWith(`${name}/`));

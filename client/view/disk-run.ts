@@ -5,8 +5,8 @@ import type { RunEnding } from '../../schemas/run/result.ts';
 import type { Rollback } from '../../schemas/run/rollback.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import { agentTitle } from '../../schemas/run/titles.ts';
-import { readLastAttempt } from '../../workspaces/records/last-attempt.ts';
-import { listRuns, readAttempts, readEnding, readRequest } from '../../workspaces/records/ledger.ts';
+import { readLastAttempt, readAttempts } from '../../workspaces/records/ledger.ts';
+import { listRuns, readEnding, readRequest } from '../../workspaces/records/runs.ts';
 import { readRollbacks } from '../../workspaces/rollback/roll-back.ts';
 import { type RunPaths, runPaths } from '../../workspaces/records/run-paths.ts';
 

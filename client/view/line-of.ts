@@ -1,4 +1,4 @@
-import { predecessors } from '../../workspaces/records/predecessors.ts';
+import { predecessors } from '../../workspaces/records/runs.ts';
 import { nothingSpent, type Spent } from '../../schemas/budget/budget.ts';
 import { type DiskRun, diskRun } from './disk-run.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';

@@ -1,7 +1,8 @@
 import { access } from 'node:fs/promises';
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { AttemptOutcome } from '../../schemas/round/round.ts';
-import { readOutcome, readRequest } from '../../workspaces/records/ledger.ts';
+import { readOutcome } from '../../workspaces/records/attempts.ts';
+import { readRequest } from '../../workspaces/records/runs.ts';
 import { attemptPaths, type RunPaths, runPaths } from '../../workspaces/records/run-paths.ts';
 import { attemptsOnDisk } from './attempts-on-disk.ts';
 import { checkViews } from './checks-on-disk.ts';

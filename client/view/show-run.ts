@@ -1,7 +1,8 @@
 import { type RalphError, ralphError } from '../../schemas/errors/index.ts';
 import type { AttemptOutcome } from '../../schemas/round/round.ts';
 import { branchName } from '../../schemas/run/run.ts';
-import { listRuns as runIdsOnDisk, readOutcome } from '../../workspaces/records/ledger.ts';
+import { readOutcome } from '../../workspaces/records/attempts.ts';
+import { listRuns as runIdsOnDisk } from '../../workspaces/records/runs.ts';
 import { attemptLineOf } from './attempt-line.ts';
 import { interruptedLine } from './check-line.ts';
 import { checksOnDisk, refusalOf } from './checks-on-disk.ts';

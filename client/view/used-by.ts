@@ -1,6 +1,6 @@
 import type { RunMemo } from '../../schemas/loop/memo.ts';
 import type { Spent } from '../../schemas/budget/budget.ts';
-import { withLost } from '../../workspaces/records/with-lost.ts';
+import { withLost } from '../../workspaces/records/lost-steps.ts';
 import type { DiskRun } from './disk-run.ts';
 import type { RunView } from './run-view.ts';
 import type { KnownRun } from './summarize-run.ts';

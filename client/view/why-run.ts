@@ -1,6 +1,6 @@
 import { workerState } from '../../host/worker-process/worker-process.ts';
 import type { Handoff } from '../../schemas/round/report.ts';
-import { readRequest } from '../../workspaces/records/ledger.ts';
+import { readRequest } from '../../workspaces/records/runs.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import type { Deployment } from '../connect/deployment.ts';
 import { handoffAfter } from '../resume/handoff-after.ts';

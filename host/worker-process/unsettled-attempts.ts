@@ -2,12 +2,9 @@ import { exists } from '../../system/exists.ts';
 import { readFence } from '../../agents/containment/dispose/fence.ts';
 import type { Fence } from '../../agents/containment/dispose/fence.ts';
 import { isAlive } from '../../system/processes/process-identity.ts';
-import { attemptsAt, lastRound } from '../../workspaces/records/attempts.ts';
-import { checkFoldersAt } from '../../workspaces/records/check-folders.ts';
-import { listRuns } from '../../workspaces/records/ledger.ts';
-import { attemptPaths, runPaths, type AttemptPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
-
-const SETUP_ROUND = 0;
+import { runPaths } from '../../workspaces/records/run-paths.ts';
+import { listRuns } from '../../workspaces/records/runs.ts';
+import { unrecoveredSteps } from '../../workspaces/records/steps.ts';
 
 /** Where an attempt's, a gate's or a review's files are. Round 0 is before the first: the setup, and gates. */
 export interface Whose {
@@ -33,30 +30,13 @@ export interface UnsettledAttempt extends Whose {
 export async function* unsettledAttempts(ralphHome: string): AsyncGenerator<UnsettledAttempt> {
   for (const runId of await listRuns(ralphHome)) {
     const run = runPaths(ralphHome, runId);
-    const last = await lastRound(run);
-    for (const round of last === null ? [SETUP_ROUND] : [SETUP_ROUND, last]) {
-      for (const { attempt, folder, paths } of await foldersOf(run, round)) {
-        const { fence, outcome } = paths;
-        if ((await exists(outcome)) || !(await exists(fence))) continue;
-        yield { runId, round, attempt, folder, fenceFile: fence, isUnderWay: await isHeld(fence) };
-      }
+    for (const { kind, round, number, name, paths } of await unrecoveredSteps(run)) {
+      const { fence } = paths;
+      if (!(await exists(fence))) continue;
+      const attempt = kind === 'gate' || kind === 'review' ? null : number;
+      yield { runId, round, attempt, folder: name, fenceFile: fence, isUnderWay: await isHeld(fence) };
     }
   }
-}
-
-type Folder = Pick<Whose, 'attempt' | 'folder'> & { readonly paths: AttemptPaths };
-
-async function foldersOf(run: RunPaths, round: number): Promise<Folder[]> {
-  const attempts = await attemptsAt(run, round);
-  const checks = await checkFoldersAt(run, round);
-  return [
-    ...attempts.map((attempt) => ({
-      attempt,
-      folder: `attempt-${attempt}`,
-      paths: attemptPaths(run, round, attempt),
-    })),
-    ...checks.map(({ name, paths }) => ({ attempt: null, folder: name, paths })),
-  ];
 }
 
 /** @throws where it cannot be seen whether the worker is alive: what a live one holds is not to be touched */

@@ -1,4 +1,4 @@
-import { readRequest } from '../../workspaces/records/ledger.ts';
+import { readRequest } from '../../workspaces/records/runs.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { unsettledAttempts } from './unsettled-attempts.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { fileEnds } from '../../activities/step/file-ends.ts';
+import { fileEnds } from '../../activities/step/setup-failed.ts';
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'ralph-file-ends-'));
 afterAll(() => rm(folder, { recursive: true }));

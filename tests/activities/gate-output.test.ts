@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { MAX_OUTPUT_BYTES } from '../../agents/containment/start/run-contained.ts';
-import { gateOutput } from '../../activities/verification/gate-output.ts';
-import { keepEnd, keepEnds } from '../../activities/step/keep-end.ts';
+import { gateOutput, keepEnd, keepEnds } from '../../activities/verification/gate-output.ts';
 import { Redactor } from '../../redaction/redactor.ts';
 import { MAX_GATE_OUTPUT_CHARS } from '../../schemas/verification/gate.ts';
 import { checkPaths, runPaths } from '../../workspaces/records/run-paths.ts';

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openAttempt } from '../../workspaces/records/attempts.ts';
-import { recordAttempt } from '../../activities/round/record-attempt.ts';
+import { readOutcome, recordAttempt } from '../../workspaces/records/attempts.ts';
+import { readAttempts } from '../../workspaces/records/ledger.ts';
+import { openStep } from '../../workspaces/records/steps.ts';
 import type { AttemptOutcome } from '../../schemas/round/round.ts';
-import { readAttempts, readOutcome } from '../../workspaces/records/ledger.ts';
-import { runPaths } from '../../workspaces/records/run-paths.ts';
+import { attemptPaths, runPaths } from '../../workspaces/records/run-paths.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { AT, plainReceipt } from '../support/records.ts';
 
@@ -29,7 +29,7 @@ const lost: AttemptOutcome = {
 
 test("a lost attempt's private HOME goes with the login in it, however it was locked, and its record stays", async () => {
   const run = runPaths(folder, 'run');
-  const { home } = await openAttempt(run, 1, 1);
+  const { home } = await openStep(attemptPaths(run, 1, 1));
   mkdirSync(path.join(home, '.claude'));
   writeFileSync(path.join(home, '.claude', '.credentials.json'), 'a login');
   mkdirSync(path.join(home, 'locked'), { mode: 0o000 });

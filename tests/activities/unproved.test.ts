@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities/index.ts';
-import { outcomeOf } from '../../activities/round/outcome.ts';
+import { outcomeOf } from '../../activities/round/run-round.ts';
 import type { AgentRun } from '../../agents/run/run-agent.ts';
 import { Redactor } from '../../redaction/redactor.ts';
 import { nothingSpent } from '../../schemas/budget/budget.ts';

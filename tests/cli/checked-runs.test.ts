@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { GateCheck, GateResult } from '../../schemas/verification/gate.ts';
 import type { FinishedReview } from '../../schemas/verification/review.ts';
-import { type AttemptPaths, checkPaths, reviewPaths, runPaths } from '../../workspaces/records/run-paths.ts';
+import { type StepPaths, checkPaths, reviewPaths, runPaths } from '../../workspaces/records/run-paths.ts';
 import { here } from './support/here.ts';
 import { receipt, recordRun } from './support/recorded-run.ts';
 import { type Scratch, scratch } from './support/ralph.ts';
@@ -21,7 +21,7 @@ async function record(file: string, value: GateCheck | FinishedReview): Promise<
   await writeFile(file, JSON.stringify(value));
 }
 
-async function printed({ root, transcript, stderr }: AttemptPaths, stdout: string, warning = ''): Promise<void> {
+async function printed({ root, transcript, stderr }: StepPaths, stdout: string, warning = ''): Promise<void> {
   await mkdir(root, { recursive: true });
   await writeFile(transcript, stdout);
   await writeFile(stderr, warning);

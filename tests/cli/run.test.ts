@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { readOutcome } from '../../workspaces/records/ledger.ts';
+import { readOutcome } from '../../workspaces/records/attempts.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { here } from './support/here.ts';
 import { runFolder } from './support/recorded-run.ts';

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { readEnding } from '../../workspaces/records/ledger.ts';
+import { readEnding } from '../../workspaces/records/runs.ts';
 import { place, said } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { homePaths } from '../../host/home-paths.ts';
-import { readEnding } from '../../workspaces/records/ledger.ts';
+import { readEnding } from '../../workspaces/records/runs.ts';
 import { kill, place } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { waitFor } from '../support/wait-for.ts';

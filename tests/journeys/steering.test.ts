@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readRequest } from '../../workspaces/records/ledger.ts';
+import { readRequest } from '../../workspaces/records/runs.ts';
 import { here } from '../cli/support/here.ts';
 import { place } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';

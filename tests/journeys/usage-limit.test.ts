@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readAttempts, readEnding, readOutcome } from '../../workspaces/records/ledger.ts';
+import { readOutcome } from '../../workspaces/records/attempts.ts';
+import { readAttempts } from '../../workspaces/records/ledger.ts';
+import { readEnding } from '../../workspaces/records/runs.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { FakeModel, type Step } from '../fixtures/agents/fake-model.ts';
 import { installAgent } from '../fixtures/agents/install-agent.ts';

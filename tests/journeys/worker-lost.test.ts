@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readOutcome } from '../../workspaces/records/ledger.ts';
+import { readOutcome } from '../../workspaces/records/attempts.ts';
 import { place } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { hasEnded } from '../support/survivors.ts';

@@ -1,5 +1,5 @@
 import { withLine } from '../../client/resume/with-line.ts';
-import { readRequest } from '../../workspaces/records/ledger.ts';
+import { readRequest } from '../../workspaces/records/runs.ts';
 import { rollBack } from '../../workspaces/rollback/roll-back.ts';
 import { reader, work } from '../support/line.ts';
 import { place, said } from '../support/place.ts';

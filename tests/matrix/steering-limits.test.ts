@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readEnding, readRequest } from '../../workspaces/records/ledger.ts';
+import { readEnding, readRequest } from '../../workspaces/records/runs.ts';
 import { here } from '../cli/support/here.ts';
 import { place, said } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';

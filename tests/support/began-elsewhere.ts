@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { thisHost, type StartedFence } from '../../agents/containment/dispose/fence.ts';
-import type { AttemptPaths } from '../../workspaces/records/run-paths.ts';
+import type { StepPaths } from '../../workspaces/records/run-paths.ts';
 
 /** Leave the fence of what another machine's worker began: nothing here can tell whether it still runs. */
-export function beganElsewhere(paths: AttemptPaths): void {
+export function beganElsewhere(paths: StepPaths): void {
   mkdirSync(paths.root, { recursive: true });
   const fence: StartedFence = {
     kind: 'started',

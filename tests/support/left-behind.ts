@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { thisHost, type StartedFence } from '../../agents/containment/dispose/fence.ts';
 import type { ProcessIdentity } from '../../system/processes/process-entry.ts';
 import { identityOf } from '../../system/processes/process-identity.ts';
-import type { AttemptPaths } from '../../workspaces/records/run-paths.ts';
+import type { StepPaths } from '../../workspaces/records/run-paths.ts';
 
 /** Leave what a worker began: a folder with a fence and no outcome, and a process of its group that goes on. */
-export function leftBehind(paths: AttemptPaths, worker: ProcessIdentity): ProcessIdentity {
+export function leftBehind(paths: StepPaths, worker: ProcessIdentity): ProcessIdentity {
   mkdirSync(paths.root, { recursive: true });
   const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
   child.unref();

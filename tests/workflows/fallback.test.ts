@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { activityReader } from '../../client/follow/activity-reader.ts';
 import { keptOutputs } from '../../client/follow/kept-outputs.ts';
-import { readAttempts, readRequest } from '../../workspaces/records/ledger.ts';
+import { readAttempts } from '../../workspaces/records/ledger.ts';
+import { readRequest } from '../../workspaces/records/runs.ts';
 import { FakeModel } from '../fixtures/agents/fake-model.ts';
 import { installAgent } from '../fixtures/agents/install-agent.ts';
 import { claudeCode } from '../fixtures/agents/programs.ts';

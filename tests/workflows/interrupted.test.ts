@@ -1,8 +1,8 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { noBudgets, type Budgets } from '../../schemas/budget/budget.ts';
 import { MEMO_KEY, RunMemo, type RunStatus } from '../../schemas/loop/memo.ts';
-import { reviewsAt } from '../../workspaces/records/check-folders.ts';
-import { readEnding } from '../../workspaces/records/ledger.ts';
+import { readEnding } from '../../workspaces/records/runs.ts';
+import { reviewsAt } from '../../workspaces/records/steps.ts';
 import { steerSignal } from '../../workflows/messages.ts';
 import { engine } from '../support/engine.ts';
 import { launcher } from '../support/launcher.ts';

@@ -1,5 +1,5 @@
 import { noBudgets } from '../../schemas/budget/budget.ts';
-import { readEnding } from '../../workspaces/records/ledger.ts';
+import { readEnding } from '../../workspaces/records/runs.ts';
 import { engine } from '../support/engine.ts';
 import { launcher } from '../support/launcher.ts';
 import { done } from '../support/scripted-agent.ts';

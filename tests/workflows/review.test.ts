@@ -5,7 +5,7 @@ import { MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
 import { RoundFailure } from '../../schemas/run/result.ts';
 import { MAX_REVIEW_CHARS, ReviewRecord } from '../../schemas/verification/review.ts';
 import { readJson } from '../../workspaces/records/json-file.ts';
-import { readEnding } from '../../workspaces/records/ledger.ts';
+import { readEnding } from '../../workspaces/records/runs.ts';
 import { reviewPaths } from '../../workspaces/records/run-paths.ts';
 import { engine } from '../support/engine.ts';
 import { gitRepository } from '../support/git-repository.ts';

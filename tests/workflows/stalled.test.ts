@@ -2,7 +2,8 @@ import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client';
 import { engine } from '../support/engine.ts';
 import { launcher } from '../support/launcher.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
-import { readAttempts, readEnding } from '../../workspaces/records/ledger.ts';
+import { readAttempts } from '../../workspaces/records/ledger.ts';
+import { readEnding } from '../../workspaces/records/runs.ts';
 
 const ralph = engine('stalled');
 const launch = launcher(ralph);

@@ -4,7 +4,7 @@ import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
 import { MAX_HANDOFF_CHARS, reportChars } from '../../schemas/round/report.ts';
 import { steerSignal } from '../../workflows/messages.ts';
-import { readEnding } from '../../workspaces/records/ledger.ts';
+import { readEnding } from '../../workspaces/records/runs.ts';
 import { checkPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
 import { checkedLauncher, gatesOf, recordOf, stepOf } from '../support/checked-launcher.ts';
 import { engine } from '../support/engine.ts';

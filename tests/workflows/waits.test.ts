@@ -1,6 +1,8 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { noBudgets } from '../../schemas/budget/budget.ts';
-import { readAttempts, readEnding, readOutcome } from '../../workspaces/records/ledger.ts';
+import { readOutcome } from '../../workspaces/records/attempts.ts';
+import { readAttempts } from '../../workspaces/records/ledger.ts';
+import { readEnding } from '../../workspaces/records/runs.ts';
 import { engine } from '../support/engine.ts';
 import { launcher } from '../support/launcher.ts';
 import { done, goOn } from '../support/scripted-agent.ts';

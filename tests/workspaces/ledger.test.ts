@@ -3,14 +3,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { LedgerLine } from '../../schemas/run/ledger.ts';
 import { readJson, writeJsonAtomically } from '../../workspaces/records/json-file.ts';
-import {
-  appendLedgerLine,
-  listRuns,
-  readAttempts,
-  readEnding,
-  readOutcome,
-  readRequest,
-} from '../../workspaces/records/ledger.ts';
+import { readOutcome } from '../../workspaces/records/attempts.ts';
+import { appendLedgerLine, readAttempts } from '../../workspaces/records/ledger.ts';
+import { listRuns, readEnding, readRequest } from '../../workspaces/records/runs.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { removeTemporaryFolders, shell, temporaryFolder } from './user-repository.ts';
 

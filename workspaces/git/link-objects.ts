@@ -3,7 +3,7 @@ import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errorCode } from '../../system/error-code.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
-import { listIfAny } from '../records/list-if-any.ts';
+import { listIfAny } from '../files/list-if-any.ts';
 
 const LOOSE_FOLDER = /^[0-9a-f]{2}$/;
 const LOOSE_OBJECT = /^[0-9a-f]{38}$/;

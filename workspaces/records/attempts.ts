@@ -1,72 +1,46 @@
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
-import type { AttemptOutcome, FinishedAttempt } from '../../schemas/round/round.ts';
-import { readOutcome } from './ledger.ts';
-import { listIfAny } from './list-if-any.ts';
-import { removeTree } from '../files/remove-tree.ts';
-import { attemptPaths, roundFolder, type AttemptPaths, type RunPaths } from './run-paths.ts';
+import { rm } from 'node:fs/promises';
+import { AgentSpec } from '../../schemas/run/agent.ts';
+import { AttemptOutcome, type FinishedAttempt } from '../../schemas/round/round.ts';
+import type { RunRequest } from '../../schemas/run/run.ts';
+import { readJson, writeJsonAtomically } from './json-file.ts';
+import { appendLedgerLine, ledgerLine } from './ledger.ts';
+import { attemptPaths, type RunPaths, type StepPaths } from './run-paths.ts';
+import { attemptsAt, removePrivateFolders, roundsBegun } from './steps.ts';
 
-/** Begin an attempt: its folder is the claim to its number. Fails where the number is taken. */
-export async function openAttempt(run: RunPaths, round: number, attempt: number): Promise<AttemptPaths> {
-  return openFolder(attemptPaths(run, round, attempt));
-}
-
-/** Make the folder of a contained command, which is the claim to its name. Fails where the name is taken. */
-export async function openFolder(paths: AttemptPaths): Promise<AttemptPaths> {
-  await mkdir(path.dirname(paths.root), { recursive: true, mode: 0o700 });
-  await mkdir(paths.root, { mode: 0o700 });
-  await mkdir(paths.home, { mode: 0o700 });
-  await mkdir(paths.inbox, { mode: 0o700 });
-  return paths;
-}
-
-/** Numbers of the attempts at a round that were begun, in order. */
-export async function attemptsAt(run: RunPaths, round: number): Promise<number[]> {
-  return numbersIn(roundFolder(run, round), /^attempt-(\d+)$/);
-}
-
-/** Attempts of the run's last begun round that never got an outcome: their worker was lost. */
-export async function unsettledAttempts(run: RunPaths): Promise<{ round: number; attempt: number }[]> {
-  const round = await lastRound(run);
-  if (round === null) return [];
-  const unsettled = [];
-  for (const attempt of await attemptsAt(run, round)) {
-    if ((await readOutcome(run, round, attempt)) === null) unsettled.push({ round, attempt });
-  }
-  return unsettled;
+/** How an attempt ended; null: it has not, or it was lost and nobody has recovered it yet. */
+export function readOutcome(run: RunPaths, round: number, attempt: number): Promise<AttemptOutcome | null> {
+  return readJson(attemptPaths(run, round, attempt).outcome, AttemptOutcome);
 }
 
 /**
- * The outcome of an attempt that finished, and that the loop does not know yet as the worker was lost right then: a
- * round is paid for once. Null: none.
+ * Write down how an attempt ended: the outcome, then the ledger's line. `repairLedger` writes a line that a kill
+ * swallowed. The reading and the private folders go last; what cannot be removed of those must not cost the record.
  */
-export async function finishedSince(run: RunPaths, round: number, after: number): Promise<FinishedAttempt | null> {
-  for (const attempt of await attemptsAt(run, round)) {
-    if (attempt <= after) continue;
-    const outcome = await readOutcome(run, round, attempt);
-    if (outcome !== null && outcome.kind !== 'interrupted') return outcome;
-  }
+export async function recordAttempt(run: RunPaths, outcome: AttemptOutcome): Promise<void> {
+  const paths = attemptPaths(run, outcome.round, outcome.attempt);
+  await writeJsonAtomically(paths.outcome, outcome);
+  await appendLedgerLine(run, ledgerLine(outcome));
+  await rm(paths.reading, { force: true });
+  await removePrivateFolders(paths);
+}
+
+/** The last attempt at a round whose outcome the loop has; 0: none. */
+export interface KnownAttempts {
+  readonly round: number;
+  readonly afterAttempt: number;
+}
+
+/** An attempt that finished and that the loop does not know of, as the worker was lost right then. Null: none. */
+export async function finishedAttempt(run: RunPaths, known: KnownAttempts): Promise<FinishedAttempt | null> {
+  for (const outcome of await outcomesAfter(run, known)) if (outcome.kind !== 'interrupted') return outcome;
   return null;
 }
 
-/** The attempts at a round that were ended from outside, and that the loop does not know yet. */
-export async function lostSince(run: RunPaths, round: number, after: number): Promise<LostOutcome[]> {
-  const lost: LostOutcome[] = [];
-  for (const attempt of await attemptsAt(run, round)) {
-    if (attempt <= after) continue;
-    const outcome = await readOutcome(run, round, attempt);
-    if (outcome !== null && outcome.kind === 'interrupted') lost.push(outcome);
-  }
-  return lost;
-}
-type LostOutcome = Extract<AttemptOutcome, { kind: 'interrupted' }>;
-
-/** How the last attempt of the last round ended; null before the first did. */
-export async function lastOutcome(run: RunPaths): Promise<AttemptOutcome | null> {
-  const round = await lastRound(run);
-  if (round === null) return null;
-  const attempt = (await attemptsAt(run, round)).at(-1);
-  return attempt === undefined ? null : readOutcome(run, round, attempt);
+/** The outcomes of attempts at a round that the loop does not know of, in order. */
+export async function outcomesAfter(run: RunPaths, known: KnownAttempts): Promise<AttemptOutcome[]> {
+  const numbers = (await attemptsAt(run, known.round)).filter((attempt) => attempt > known.afterAttempt);
+  const outcomes = await Promise.all(numbers.map((attempt) => readOutcome(run, known.round, attempt)));
+  return outcomes.flatMap((outcome) => outcome ?? []);
 }
 
 /** The last checkpoint that an attempt made, and where the user's repository shows it; nulls before the first. */
@@ -80,38 +54,10 @@ export async function lastWork(run: RunPaths): Promise<{ commit: string | null; 
   return { commit: null, ref: null };
 }
 
-/**
- * Take away what an attempt wrote that nobody redacted: its private HOME, in which a login may lie, and its inbox. As far
- * as it goes: what another user made in them may not be ours to remove.
- */
-export async function removePrivateFolders({ home, inbox }: AttemptPaths): Promise<void> {
-  for (const folder of [home, inbox]) await removeTree(folder).catch(() => undefined);
-}
+/** Note who makes an attempt, before it starts, if it is not the run's own agent. */
+export const noteAgent = (paths: StepPaths, agent: AgentSpec): Promise<void> => writeJsonAtomically(paths.agent, agent);
 
-/** The same for what is left of the last round's attempts. */
-export async function removePrivateFoldersOf(run: RunPaths): Promise<void> {
-  const round = await lastRound(run);
-  if (round === null) return;
-  for (const attempt of await attemptsAt(run, round)) {
-    await removePrivateFolders(attemptPaths(run, round, attempt));
-  }
-}
-
-/** The last round that was begun; null before the first. */
-export async function lastRound(run: RunPaths): Promise<number | null> {
-  const last = (await roundsBegun(run)).at(-1);
-  return last === undefined || last === 0 ? null : last;
-}
-
-/** Numbers of the rounds that were begun, in order; 0 is the setup command's. */
-export async function roundsBegun(run: RunPaths): Promise<number[]> {
-  return numbersIn(run.rounds, /^(\d+)$/);
-}
-
-/** The numbers that a pattern finds in a folder's names, in order; none where there is no such folder. */
-export async function numbersIn(folder: string, pattern: RegExp): Promise<number[]> {
-  return (await listIfAny(folder))
-    .flatMap((name) => pattern.exec(name)?.[1] ?? [])
-    .map(Number)
-    .toSorted((a, b) => a - b);
+/** Who made an attempt, or makes it. */
+export async function attemptAgent(paths: StepPaths, request: RunRequest): Promise<AgentSpec> {
+  return (await readJson(paths.agent, AgentSpec)) ?? request.agent;
 }

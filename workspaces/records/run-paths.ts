@@ -18,13 +18,13 @@ export interface RunPaths {
   readonly tree: string;
   /** What `createWorkspace` made (WorkspaceState); its being there says that the workspace is whole. */
   readonly workspace: string;
-  /** Which attempt the tree belongs to. */
-  readonly claim: string;
+  /** Which attempt the tree belongs to (Lease). */
+  readonly lease: string;
   /** The last checkpoint, so that one asked for twice is made once. */
   readonly checkpoint: string;
   /** What the user's repository was last told. */
   readonly published: string;
-  /** How often an ended run was taken back, and where to. */
+  /** How often an ended run was rolled back, and where to. */
   readonly rollbacks: string;
   /** The runs that were to go on from this one. */
   readonly successors: string;
@@ -36,31 +36,33 @@ export interface RunPaths {
   readonly scratch: string;
   /** Package caches of the run. */
   readonly cache: string;
-  /** A clean checkout, for as long as a claim of completion is checked. */
+  /** A clean checkout, for as long as a completion claim is checked. */
   readonly check: string;
   /** Package caches for that checkout alone: what an agent left in the run's own could turn a gate green. */
   readonly checkCache: string;
   readonly rounds: string;
 }
 
-/** Files of one contained command: an attempt, a setup, a gate, a review. */
-export interface AttemptPaths {
+/** Files of a step: an attempt, a setup, a gate, a review. */
+export interface StepPaths {
   readonly root: string;
   /** Who makes an attempt, where it is not the run's own agent. */
   readonly agent: string;
   readonly prompt: string;
   readonly transcript: string;
   readonly stderr: string;
-  /** Who holds the attempt's processes; written before they start. */
+  /** Who holds the step's processes; written before they start. */
   readonly fence: string;
+  /** Written by 0.1.0 alone, beside the outcome that holds them as well. */
   readonly receipt: string;
   readonly report: string;
+  /** How the step ended, with its receipt and report; written last. */
   readonly outcome: string;
   /** What the agent came to, until the outcome is written (Reading). */
   readonly reading: string;
-  /** Private HOME, taken away when the attempt ends. */
+  /** Private HOME, removed when the step ends. */
   readonly home: string;
-  /** Where a `command` agent writes its report; taken away when the attempt ends. */
+  /** Where a `command` agent writes its report; removed when the step ends. */
   readonly inbox: string;
 }
 
@@ -80,7 +82,7 @@ export function runPaths(ralphHome: string, runId: string): RunPaths {
     repository: path.join(root, 'repository.git'),
     tree: path.join(root, 'tree'),
     workspace: path.join(root, 'workspace.json'),
-    claim: path.join(root, 'claim.json'),
+    lease: path.join(root, 'claim.json'),
     checkpoint: path.join(root, 'checkpoint.json'),
     published: path.join(root, 'published.json'),
     rollbacks: path.join(root, 'rollback.json'),
@@ -95,7 +97,7 @@ export function runPaths(ralphHome: string, runId: string): RunPaths {
   };
 }
 
-export function attemptPaths(run: RunPaths, round: number, attempt: number): AttemptPaths {
+export function attemptPaths(run: RunPaths, round: number, attempt: number): StepPaths {
   return pathsIn(path.join(roundFolder(run, round), `attempt-${attempt}`));
 }
 
@@ -107,12 +109,12 @@ export function checkPaths(run: RunPaths, round: number, check: number) {
     /** The GateCheck, written last. */
     record: path.join(root, 'check.json'),
     /** Its commands in order: 0 is the setup, 1 the first gate. */
-    step: (number: number): AttemptPaths => pathsIn(path.join(root, `step-${number}`)),
+    step: (number: number): StepPaths => pathsIn(path.join(root, `step-${number}`)),
   };
 }
 export type CheckPaths = ReturnType<typeof checkPaths>;
 
-export function reviewPaths(run: RunPaths, round: number, review: number): AttemptPaths {
+export function reviewPaths(run: RunPaths, round: number, review: number): StepPaths {
   return pathsIn(path.join(roundFolder(run, round), `review-${review}`));
 }
 
@@ -120,7 +122,7 @@ export function roundFolder(run: RunPaths, round: number): string {
   return path.join(run.rounds, String(round));
 }
 
-function pathsIn(root: string): AttemptPaths {
+function pathsIn(root: string): StepPaths {
   return {
     root,
     agent: path.join(root, 'agent.json'),

@@ -12,7 +12,7 @@ import { readJson, writeJsonAtomically } from '../records/json-file.ts';
 import { makePrivateFolder } from '../../system/write-atomically.ts';
 import { linkObjects } from '../git/link-objects.ts';
 import { makeGitDir } from '../round/make-git-dir.ts';
-import { predecessors } from '../records/predecessors.ts';
+import { predecessors } from '../records/runs.ts';
 import { publishBranch } from '../round/publish-branch.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import type { RunPaths } from '../records/run-paths.ts';

@@ -4,7 +4,7 @@ import { findFilteredFile, listTree, type TreeEntry } from '../git/find-filtered
 import { findRepository, type FoundRepository } from './find-repository.ts';
 import { git, GitError, type Identity } from '../git/git.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
-import { listIfAny } from '../records/list-if-any.ts';
+import { listIfAny } from '../files/list-if-any.ts';
 import { readGit } from '../git/read-git.ts';
 import { identityOf, readSettings, type Settings } from '../git/repository-settings.ts';
 import { whyUnwritable } from './why-unwritable.ts';

@@ -12,13 +12,13 @@ import { CHECKPOINT_REF, copyIndex, engineIndex, lastCheckpoint, scratchFolder }
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { gitText } from '../git/git.ts';
 import { importCommits, type Imported } from './import-commits.ts';
-import { readJson, writeJsonAtomically } from '../records/json-file.ts';
+import { readDraft, writeDraft } from '../records/json-file.ts';
 import { discardQuarantine, quarantineGitDir } from './quarantine.ts';
 import { readAgentRefs } from './read-agent-refs.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 import { stageTree } from './stage-tree.ts';
-import { Claim } from '../records/workspace-state.ts';
+import { Lease } from '../records/lease.ts';
 import { updateRefs } from '../git/update-refs.ts';
 
 export type { CheckpointStatus };
@@ -55,13 +55,13 @@ type Decided = z.infer<typeof Decided>;
 export async function checkpoint(asked: Asked): Promise<Checkpoint> {
   const { paths, round, attempt } = asked;
   return namingFullDisk(paths.root, async () => {
-    const last = await readJson(paths.checkpoint, Decided);
+    const last = await readDraft(paths.checkpoint, Decided);
     const base = await lastCheckpoint(paths);
     const made = last !== null && last.round === round && last.attempt === attempt;
     if (made && [last.checkpoint.base, last.checkpoint.commit].includes(base)) return settle(asked, last);
     await refuseSuperseded(paths, { round, attempt });
     const decided = await decide(asked, base);
-    await writeJsonAtomically(paths.checkpoint, decided);
+    await writeDraft(paths.checkpoint, decided);
     return settle(asked, decided);
   });
 }
@@ -70,8 +70,8 @@ async function decide(asked: Asked, base: string): Promise<Decided> {
   const { paths, request, round, attempt } = asked;
   const scratch = await scratchFolder(paths);
   try {
-    const claim = await readJson(paths.claim, Claim);
-    const begun = claim?.round === round && claim.attempt === attempt;
+    const lease = await readDraft(paths.lease, Lease);
+    const begun = lease?.round === round && lease.attempt === attempt;
     const imported = await takeOver({ paths, base, scratch, begun });
     await ensureFolder(paths.tree);
     const index = join(scratch, 'index');

@@ -3,9 +3,9 @@ import { branchName, type RunRequest } from '../../schemas/run/run.ts';
 import { findRepository } from '../repository/find-repository.ts';
 import { GitError } from '../git/git.ts';
 import { scratchFolder } from './engine-repository.ts';
-import { readJson, writeJsonAtomically } from '../records/json-file.ts';
+import { readDraft, writeDraft } from '../records/json-file.ts';
 import { removeTree } from '../files/remove-tree.ts';
-import { predecessors } from '../records/predecessors.ts';
+import { predecessors } from '../records/runs.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 import { transferObjects } from '../git/transfer-objects.ts';
 import { dropUserRef, moveUserRef, NOWHERE, readUserRefs, type UserRef } from './user-refs.ts';
@@ -62,13 +62,13 @@ async function place(placing: Placing): Promise<Placement> {
   await bringObjects(placing, { last, refs: [branch, hidden] });
   const before: Published = { branch: settled(branch, last.branch), hidden: settled(hidden, last.hidden) };
   const intended: Published = { branch: [...before.branch, commit], hidden: [...before.hidden, commit] };
-  await writeJsonAtomically(paths.published, intended);
+  await writeDraft(paths.published, intended);
   const placement = await moveOne(placing, { last, branch, hidden });
   const after: Published = {
     branch: placement.ref === branch.name ? [commit] : before.branch,
     hidden: placement.ref === hidden.name ? [commit] : before.hidden,
   };
-  await writeJsonAtomically(paths.published, after);
+  await writeDraft(paths.published, after);
   return placement;
 }
 
@@ -77,10 +77,10 @@ const hiddenRef = (branch: string): string => `refs/ralph-runs/${branch.slice('r
 
 /** What the run last told the user's repository; before its first word, what the run before it did. */
 async function lastPublished(paths: RunPaths, request: RunRequest): Promise<Published> {
-  const own = await readJson(paths.published, Published);
+  const own = await readDraft(paths.published, Published);
   if (own !== null) return own;
   for await (const before of predecessors(paths, request)) {
-    const left = await readJson(before.paths.published, Published);
+    const left = await readDraft(before.paths.published, Published);
     if (left !== null) return left;
   }
   return { branch: [NOWHERE], hidden: [NOWHERE] };

@@ -4,7 +4,7 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import { namingFullDisk } from '../../system/disk-full.ts';
 import { scratchFolder } from '../round/engine-repository.ts';
 import { git, GitError } from '../git/git.ts';
-import { readRequest } from '../records/ledger.ts';
+import { readRequest } from '../records/runs.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 import { makeThrowawayGit } from '../round/throwaway-git.ts';

@@ -1,26 +1,22 @@
 import { writeFile } from 'node:fs/promises';
 import { baseEnvironment } from '../../agents/containment/bubblewrap/base-environment.ts';
-import { disposeEarlier } from '../../agents/containment/dispose/dispose-earlier.ts';
 import { runContained } from '../../agents/containment/start/run-contained.ts';
-import type { Receipt } from '../../schemas/round/receipt.ts';
+import { StepRecord, type EndedStep } from '../../schemas/round/step.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
-import { StepRecord, type EndedStep, type InterruptedRecord } from '../../schemas/round/step.ts';
-import { removePrivateFolders } from '../../workspaces/records/attempts.ts';
 import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
-import type { AttemptPaths, RunPaths } from '../../workspaces/records/run-paths.ts';
-import { likelyMechanism, PROVE_MS } from './disposal.ts';
+import type { RunPaths, StepPaths } from '../../workspaces/records/run-paths.ts';
+import { recordInterrupted, removePrivateFolders } from '../../workspaces/records/steps.ts';
 import { disposalCause } from './interruption.ts';
-import type { Machine } from './machine.ts';
+import { redacted, type Machine } from './machine.ts';
 import { mountsOf, type Place } from './mounts.ts';
 import type { Turn } from './one-at-a-time.ts';
-import { redacted } from './redacted.ts';
 
 /**
- * Run a command of the run's (its setup, a gate) to its end, in the agent's sandbox, and write down how it ended, in a
- * folder of its own that was opened for it. Whatever it left is disposed of; see the receipt. Ended from outside, it
- * throws the signal's reason. Throws RalphError where the sandbox cannot be had; then nothing ran.
+ * Run a command of the run's (its setup, a gate) to its end, in the agent's sandbox, and write down how it ended, in the
+ * folder that was opened for it. Whatever it left is disposed of; see the receipt. If it is ended from outside, throws
+ * the signal's reason. Throws RalphError if the sandbox cannot be had; then nothing ran.
  */
-export async function runStep({
+export async function runCommand({
   machine,
   run,
   request,
@@ -34,14 +30,13 @@ export async function runStep({
   run: RunPaths;
   request: Pick<RunRequest, 'sandbox' | 'limits'>;
   place: Place;
-  paths: AttemptPaths;
+  paths: StepPaths;
   command: string;
   timeoutMs: number;
   turn: Turn;
 }): Promise<EndedStep> {
   const { sandbox, limits } = request;
   const { redactor, workerEnv } = machine;
-  const { signal } = turn;
   await writeFile(paths.prompt, '', { mode: 0o600 });
   const mounts = mountsOf({ machine, run, place, paths, sandbox });
   const ran = await runContained({
@@ -55,14 +50,14 @@ export async function runStep({
     stderrFile: paths.stderr,
     timeoutMs,
     graceMs: limits.graceMs,
-    signal,
+    signal: turn.signal,
     abortCause: () => disposalCause(turn.interruption()),
     redactor,
   });
   await removePrivateFolders(paths);
   if (ran.aborted) {
     await recordInterrupted(paths, { ...ran.receipt, cause: disposalCause(await turn.confirmed()) });
-    throw signal.reason;
+    throw turn.signal.reason;
   }
   const ended: EndedStep = {
     kind: 'ended',
@@ -74,23 +69,4 @@ export async function runStep({
   };
   await writeJsonAtomically(paths.outcome, redacted({ redactor, schema: StepRecord, record: ended }));
   return ended;
-}
-
-/** Dispose of what a step, or a review, left whose worker was lost, and write that down. */
-export async function settleLost(paths: AttemptPaths, { sandbox }: Pick<RunRequest, 'sandbox'>): Promise<Receipt> {
-  const receipt = await disposeEarlier({
-    fenceFile: paths.fence,
-    cause: 'worker-lost',
-    mechanism: await likelyMechanism(sandbox),
-    proveMs: PROVE_MS,
-  });
-  await recordInterrupted(paths, receipt);
-  return receipt;
-}
-
-/** What may still run is not written off: the next one to come disposes of it again. */
-async function recordInterrupted(paths: AttemptPaths, receipt: Receipt): Promise<void> {
-  if (receipt.proof === 'unproved') return;
-  await writeJsonAtomically(paths.outcome, { kind: 'interrupted', receipt } satisfies InterruptedRecord);
-  await removePrivateFolders(paths);
 }

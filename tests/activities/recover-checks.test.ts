@@ -6,7 +6,7 @@ import { nothingSpent } from '../../schemas/budget/budget.ts';
 import { Released } from '../../schemas/run/result.ts';
 import { FinishedAttempt } from '../../schemas/round/round.ts';
 import { RoundInput } from '../../schemas/round/round-input.ts';
-import { readEnding } from '../../workspaces/records/ledger.ts';
+import { readEnding } from '../../workspaces/records/runs.ts';
 import { checkPaths, reviewPaths } from '../../workspaces/records/run-paths.ts';
 import { beganElsewhere } from '../support/began-elsewhere.ts';
 import { removeTemporaryFolders, startRun, userRepository, type TestRun } from '../workspaces/user-repository.ts';

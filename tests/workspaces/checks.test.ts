@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ReviewRecord } from '../../schemas/verification/review.ts';
-import { finishedReviewSince } from '../../workspaces/records/finished-review.ts';
+import { finishedReview } from '../../workspaces/records/checks.ts';
 import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
 import { reviewPaths, runPaths } from '../../workspaces/records/run-paths.ts';
 import { removeTemporaryFolders, temporaryFolder } from './user-repository.ts';
@@ -36,7 +36,7 @@ test('a finished review is found by its commit, not by its round alone', async (
   await write(1, {});
   await write(2, { commit: 'b' });
   const asked = await write(3, { commit: 'c' });
-  const found = async (commit: string, after = 0) => await finishedReviewSince(run, { round: 2, after, commit });
+  const found = async (commit: string, after = 0) => await finishedReview(run, { round: 2, after, commit });
   expect(await found('c')).toEqual(asked);
   expect(await found('c', 3)).toBeNull();
   expect(await found('d')).toBeNull();

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { settleAttempts } from '../../activities/round/settle-attempts.ts';
+import { recover } from '../../activities/recover.ts';
 import { Redactor } from '../../redaction/redactor.ts';
 import type { FinishedAttempt } from '../../schemas/round/round.ts';
-import { finishedSince, openAttempt } from '../../workspaces/records/attempts.ts';
+import { finishedAttempt, readOutcome, type KnownAttempts } from '../../workspaces/records/attempts.ts';
+import { openStep } from '../../workspaces/records/steps.ts';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
 import { checkpoint } from '../../workspaces/round/checkpoint.ts';
 import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
-import { readOutcome } from '../../workspaces/records/ledger.ts';
 import { attemptPaths } from '../../workspaces/records/run-paths.ts';
 import { goOn } from '../support/scripted-agent.ts';
 import {
@@ -41,22 +41,24 @@ const ended: Omit<Extract<FinishedAttempt, { kind: 'failed' }>, 'kind' | 'fault'
 /** An attempt whose agent has ended, as a killed worker leaves it; `attempt`: what was written down of it. */
 async function leftOver(attempt: FinishedAttempt | null): Promise<TestRun> {
   const run = await startRun(userRepository({ 'a.txt': 'one\n' }));
-  const paths = await openAttempt(run.paths, 1, 1);
+  const paths = await openStep(attemptPaths(run.paths, 1, 1));
   await beginRound({ paths: run.paths, round: 1, attempt: 1 });
   shell(run.paths.tree, 'echo work > work.txt');
   if (attempt !== null) await writeJsonAtomically(paths.reading, { attempt, notes: ['Known before.'] });
   return run;
 }
 
-const settle = ({ paths, request }: TestRun, known: { round: number; afterAttempt: number } | null = null) =>
-  settleAttempts({ redactor: new Redactor(), run: paths, request, by: 'worker-lost', known, mustSave: true });
+const recovered = ({ paths, request }: TestRun, known: KnownAttempts | null = null) => {
+  const attempts = { by: 'worker-lost', known, mustSave: true } as const;
+  return recover({ redactor: new Redactor(), run: paths, request, attempts });
+};
 
 const reported: FinishedAttempt = { ...ended, kind: 'reported', report, finalText: null };
 
 test('an attempt whose report was read is completed from the record: the round is not paid for again', async () => {
   const run = await leftOver(reported);
-  const { receipts } = await settle(run);
-  const finished = await finishedSince(run.paths, 1, 0);
+  const { receipts } = await recovered(run);
+  const finished = await finishedAttempt(run.paths, { round: 1, afterAttempt: 0 });
   expect(finished).toMatchObject({
     ...ended,
     kind: 'reported',
@@ -68,7 +70,6 @@ test('an attempt whose report was read is completed from the record: the round i
   expect(userGit(run.request.repository.path, 'log', '-1', '--format=%s', 'ralph/mend')).toBe(
     'Round 1 of mend: Did it.',
   );
-  expect(existsSync(attemptPaths(run.paths, 1, 1).report)).toBe(true);
   expect(existsSync(attemptPaths(run.paths, 1, 1).reading)).toBe(false);
 });
 
@@ -76,15 +77,15 @@ test('a kill after the checkpoint was made makes no second one', async () => {
   const run = await leftOver(reported);
   const { paths, request } = run;
   const made = await checkpoint({ paths, request, round: 1, attempt: 1, status: 'continue', summary: 'Did it.' });
-  await settle(run);
+  await recovered(run);
   expect((await readOutcome(paths, 1, 1))?.checkpoint?.commit).toBe(made.commit);
 });
 
 test('what an attempt failed of is kept in the same way', async () => {
   const fault = { code: 'usage-limited', message: 'Come back later.', resetAt: at } as const;
   const run = await leftOver({ ...ended, kind: 'failed', fault });
-  await settle(run);
-  expect(await finishedSince(run.paths, 1, 0)).toMatchObject({
+  await recovered(run);
+  expect(await finishedAttempt(run.paths, { round: 1, afterAttempt: 0 })).toMatchObject({
     kind: 'failed',
     fault,
     checkpoint: { base: expect.anything() },
@@ -93,12 +94,12 @@ test('what an attempt failed of is kept in the same way', async () => {
 
 test('an attempt without such a record was lost', async () => {
   const run = await leftOver(null);
-  await settle(run);
+  await recovered(run);
   expect(await readOutcome(run.paths, 1, 1)).toMatchObject({ kind: 'interrupted', by: 'worker-lost' });
 });
 
 test('an attempt that the loop knows of already is only not recorded, whatever was read of it', async () => {
   const run = await leftOver(reported);
-  await settle(run, { round: 1, afterAttempt: 1 });
+  await recovered(run, { round: 1, afterAttempt: 1 });
   expect(await readOutcome(run.paths, 1, 1)).toMatchObject({ kind: 'interrupted', by: 'unrecorded' });
 });

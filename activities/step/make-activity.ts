@@ -1,0 +1,109 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import { z } from 'zod';
+import type { Redactor } from '../../redaction/redactor.ts';
+import { ralphError, RalphError } from '../../schemas/errors/index.ts';
+import { messageOf } from '../../system/message-of.ts';
+import { SpawnerLost } from '../../workspaces/git/git-spawner.ts';
+import { roomFault } from './faults.ts';
+import { redacted, type Machine } from './machine.ts';
+import type { TakeTurn, Turn } from './one-at-a-time.ts';
+
+const BEAT_MS = 1_000;
+
+/** What an activity's work is given. */
+export interface Work<I, P> {
+  readonly machine: Machine;
+  readonly input: I;
+  readonly turn: Turn;
+  /** Tell who follows the run how far the work is: the details of the next heartbeats. */
+  readonly show: (progress: P) => void;
+  /** The Temporal execution that asks; undefined outside of a workflow. */
+  readonly execution: string | undefined;
+}
+
+/** What an activity is made of. `P`: the details of its heartbeats; null until it shows some. */
+interface Made<I extends z.ZodType, O, P> {
+  readonly input: I;
+  readonly output: z.ZodType<O>;
+  readonly runId: (input: z.output<I>) => string;
+  readonly work: (given: Work<z.output<I>, P>) => Promise<O>;
+  /** What to return in place of an error; null: throw it. Not asked if the activity was ended from outside. */
+  readonly answer: (error: unknown) => O | null;
+}
+
+/** The `answer` of an activity whose errors are all thrown. */
+export const throwAll = (): null => null;
+
+/**
+ * Make an activity. Its input is parsed; it beats every second; of one run, one activity works at a time; its result is
+ * redacted; and if it is ended from outside it leaves by the very reason: Temporal reads anything else as a failure.
+ */
+export function makeActivity<I extends z.ZodType, O, P = null>(
+  machine: Machine,
+  takeTurn: TakeTurn,
+  made: Made<I, O, P>,
+): (given: z.input<I>) => Promise<O> {
+  const { redactor } = machine;
+  const clean = (record: O): O => redacted({ redactor, schema: made.output, record });
+  return async (given) => {
+    const context = Context.current();
+    let signal = context.cancellationSignal;
+    let progress: P | null = null;
+    const beat = (): void => context.heartbeat(progress);
+    beat();
+    const timer = setInterval(beat, BEAT_MS);
+    const show = (next: P): void => {
+      progress = next;
+    };
+    try {
+      const input = parseInput(made.input, given);
+      return await takeTurn(made.runId(input), context, async (turn) => {
+        ({ signal } = turn);
+        const execution = context.info.workflowExecution?.runId;
+        return clean(await made.work({ machine, input, turn, show, execution }));
+      });
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      const answer = made.answer(error);
+      if (answer !== null) return clean(answer);
+      throw asFailure(error, redactor);
+    } finally {
+      clearInterval(timer);
+    }
+  };
+}
+
+/** Validate an activity's argument. A mismatch means that worker and client are of different versions. */
+function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw ralphError('engine-mismatch', { details: z.prettifyError(parsed.error) });
+}
+
+/**
+ * What an activity throws to Temporal. An error for people keeps its code and text; anything else is a defect of ours
+ * and not retried either: an agent must not be paid again and again for it. Retries are for lost and stopped workers,
+ * for the helper that starts git, which can be lost as a worker can, and for a machine that is full, which gets room.
+ */
+function asFailure(error: unknown, redactor: Redactor): ApplicationFailure {
+  if (error instanceof ApplicationFailure) return error;
+  return ApplicationFailure.create({
+    message: redactor.text(messageOf(error)),
+    type: error instanceof RalphError ? error.code : 'internal',
+    nonRetryable: !(error instanceof SpawnerLost) && roomFault(error) === null,
+    cause: redactedError(error, redactor),
+  });
+}
+
+/** The same with messages and stacks redacted, down its causes: Temporal keeps them all. */
+function redactedError(error: unknown, redactor: Redactor): Error {
+  if (!(error instanceof Error)) return new Error(redactor.text(String(error)));
+  const { cause } = error;
+  const clean = new Error(
+    redactor.text(error.message),
+    cause === undefined ? {} : { cause: redactedError(cause, redactor) },
+  );
+  clean.name = error.name;
+  if (error.stack !== undefined) clean.stack = redactor.text(error.stack);
+  return clean;
+}

@@ -1,0 +1,138 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { Receipt } from '../../schemas/round/receipt.ts';
+import type { InterruptedRecord } from '../../schemas/round/step.ts';
+import { exists } from '../../system/exists.ts';
+import { listIfAny } from '../files/list-if-any.ts';
+import { removeTree } from '../files/remove-tree.ts';
+import { readJson, writeJsonAtomically } from './json-file.ts';
+import { attemptPaths, checkPaths, reviewPaths, roundFolder, type RunPaths, type StepPaths } from './run-paths.ts';
+
+/**
+ * A step: one contained command of a run, with a folder of its own. The folder holds the fence, which says who holds
+ * the command's processes, and the outcome, which is written last. A step without an outcome is under way or was lost.
+ */
+export interface Step {
+  /** `gate`: a command of a run of the gates, also their setup. */
+  readonly kind: 'setup' | 'attempt' | 'gate' | 'review';
+  /** 0: before the first. */
+  readonly round: number;
+  /** Counts the attempts, the runs of the gates or the reviews of the round, from 1. */
+  readonly number: number;
+  /** The folder, below the round's: `attempt-1`, `gates-1/step-2`, `review-1`. */
+  readonly name: string;
+  readonly paths: StepPaths;
+}
+
+/** Begin a step: its folder is the claim to its name. Fails if the name is taken. */
+export async function openStep(paths: StepPaths): Promise<StepPaths> {
+  await mkdir(path.dirname(paths.root), { recursive: true, mode: 0o700 });
+  await mkdir(paths.root, { mode: 0o700 });
+  await mkdir(paths.home, { mode: 0o700 });
+  await mkdir(paths.inbox, { mode: 0o700 });
+  return paths;
+}
+
+/** The steps of a round that were begun: attempts first, then gates, then reviews, each in order. */
+export async function stepsAt(run: RunPaths, round: number): Promise<Step[]> {
+  const steps: Step[] = (await attemptsAt(run, round)).map((number) => ({
+    kind: round === 0 ? 'setup' : 'attempt',
+    round,
+    number,
+    name: `attempt-${number}`,
+    paths: attemptPaths(run, round, number),
+  }));
+  for (const number of await checksAt(run, round)) {
+    const { root, step } = checkPaths(run, round, number);
+    for (const command of await numbersIn(root, /^step-(\d+)$/)) {
+      steps.push({ kind: 'gate', round, number, name: `gates-${number}/step-${command}`, paths: step(command) });
+    }
+  }
+  for (const number of await reviewsAt(run, round)) {
+    steps.push({ kind: 'review', round, number, name: `review-${number}`, paths: reviewPaths(run, round, number) });
+  }
+  return steps;
+}
+
+/** The steps of which something may still run: those before round 1, and those of the last round. */
+export async function recentSteps(run: RunPaths): Promise<Step[]> {
+  const last = await lastRound(run);
+  return [...(await stepsAt(run, 0)), ...(last === null ? [] : await stepsAt(run, last))];
+}
+
+/** Those of them that have no outcome: under way, or their worker was lost. */
+export async function unrecoveredSteps(run: RunPaths): Promise<Step[]> {
+  const steps = await recentSteps(run);
+  const ended = await Promise.all(steps.map(({ paths }) => exists(paths.outcome)));
+  return steps.filter((_, i) => ended[i] === false);
+}
+
+/** Whether a step that never started says nothing of how a run was disposed of: gates get their folders in advance. */
+export const saysNothing = ({ kind }: Step, { proof }: Receipt): boolean =>
+  proof === 'nothing-started' && (kind === 'gate' || kind === 'review');
+
+/** The one part that the records of all steps share. */
+const Disposed = z.object({ receipt: Receipt });
+
+/** How the last attempt (if there is none, the last setup) and what checked its completion claim were disposed of. */
+export async function receiptsAtRest(run: RunPaths): Promise<Receipt[]> {
+  const steps = await recentSteps(run);
+  const worked = steps.findLast(({ kind }) => kind === 'attempt' || kind === 'setup');
+  const checks = steps.filter(({ kind }) => kind === 'gate' || kind === 'review');
+  const receipts: Receipt[] = [];
+  for (const step of [...(worked === undefined ? [] : [worked]), ...checks]) {
+    const record = await readJson(step.paths.outcome, Disposed);
+    if (record !== null && !saysNothing(step, record.receipt)) receipts.push(record.receipt);
+  }
+  return receipts;
+}
+
+/** Write down a step that was ended from outside, unless it may still run: then the next one to come disposes of it again. */
+export async function recordInterrupted(paths: StepPaths, receipt: Receipt): Promise<void> {
+  if (receipt.proof === 'unproved') return;
+  await writeJsonAtomically(paths.outcome, { kind: 'interrupted', receipt } satisfies InterruptedRecord);
+  await removePrivateFolders(paths);
+}
+
+/**
+ * Remove what a step wrote that nobody redacted: its private HOME, in which a login may lie, and its inbox. What another
+ * user made in them may not be ours to remove, and stays.
+ */
+export async function removePrivateFolders({ home, inbox }: StepPaths): Promise<void> {
+  for (const folder of [home, inbox]) await removeTree(folder).catch(() => undefined);
+}
+
+/** Numbers of the attempts at a round that were begun, in order. Round 0: at the setup. */
+export async function attemptsAt(run: RunPaths, round: number): Promise<number[]> {
+  return numbersIn(roundFolder(run, round), /^attempt-(\d+)$/);
+}
+
+/** Numbers of the runs of the gates after a round that were begun, in order. */
+export async function checksAt(run: RunPaths, round: number): Promise<number[]> {
+  return numbersIn(roundFolder(run, round), /^gates-(\d+)$/);
+}
+
+/** Numbers of the reviews after a round that were begun, in order. */
+export async function reviewsAt(run: RunPaths, round: number): Promise<number[]> {
+  return numbersIn(roundFolder(run, round), /^review-(\d+)$/);
+}
+
+/** The last round that was begun; null before the first. */
+export async function lastRound(run: RunPaths): Promise<number | null> {
+  const last = (await roundsBegun(run)).at(-1);
+  return last === undefined || last === 0 ? null : last;
+}
+
+/** Numbers of the rounds that were begun, in order; 0 stands for what comes before the first. */
+export async function roundsBegun(run: RunPaths): Promise<number[]> {
+  return numbersIn(run.rounds, /^(\d+)$/);
+}
+
+/** The numbers that a pattern finds in a folder's names, in order; none if there is no such folder. */
+export async function numbersIn(folder: string, pattern: RegExp): Promise<number[]> {
+  return (await listIfAny(folder))
+    .flatMap((name) => pattern.exec(name)?.[1] ?? [])
+    .map(Number)
+    .toSorted((a, b) => a - b);
+}
