@@ -1,3 +1,5 @@
+import { parseUntrustedJson } from '../../system/untrusted-json.ts';
+
 /** Fields that a program changes when it renews its login. */
 const RENEWED = /token|access|refresh|expir/i;
 
@@ -28,9 +30,9 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseUntrustedJson(text);
   } catch {
-    // Not JSON: no login file that is copied back.
+    // Not JSON, or nested too deep: no login file that is copied back.
     return undefined;
   }
 }

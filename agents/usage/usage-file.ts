@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Usage } from '../../schemas/round/usage.ts';
+import { parseUntrustedJson } from '../../system/untrusted-json.ts';
 import type { ToldUse } from '../provider.ts';
 import { eachUsage } from './running-usage.ts';
 
@@ -20,7 +21,7 @@ const UsageFile = z.object({
 /** Null: not what a usage file is, or half of one. */
 export function parseUsageFile(text: string): ToldUse | null {
   try {
-    const parsed = UsageFile.safeParse(JSON.parse(text));
+    const parsed = UsageFile.safeParse(parseUntrustedJson(text));
     if (!parsed.success) return null;
     const { costUsd, model, ...usage } = parsed.data;
     return { usage, costUsd, model };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FaultCode } from '../../../schemas/round/fault.ts';
+import { parseUntrustedJson } from '../../../system/untrusted-json.ts';
 import { failed } from '../../faults/faults.ts';
 import { faultOfStatus } from '../../faults/http-fault.ts';
 import type { AgentReading } from '../../provider.ts';
@@ -38,7 +39,7 @@ function apiError(sentence: string): { code: number; message: string } | null {
   const json = /^\{[^]*\}(?=\]|$)/.exec(sentence)?.[0];
   if (json === undefined) return null;
   try {
-    const parsed = ApiError.safeParse(JSON.parse(json));
+    const parsed = ApiError.safeParse(parseUntrustedJson(json));
     return parsed.success ? parsed.data.error : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
