@@ -3,29 +3,12 @@ import path from 'node:path';
 import { readOutcome, recordAttempt } from '../../workspaces/records/attempts.ts';
 import { readAttempts } from '../../workspaces/records/ledger.ts';
 import { openStep } from '../../workspaces/records/steps.ts';
-import type { AttemptOutcome } from '../../schemas/round/round.ts';
 import { attemptPaths, runPaths } from '../../workspaces/records/run-paths.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { AT, plainReceipt } from '../support/records.ts';
+import { lostAttempt } from '../support/records.ts';
 
 const folder = tempFolder('record-attempt');
-/** What is written of an attempt whose worker was killed. */
-const lost: AttemptOutcome = {
-  kind: 'interrupted',
-  by: 'worker-lost',
-  round: 1,
-  attempt: 1,
-  startedAt: AT,
-  endedAt: AT,
-  agentMs: 0,
-  usage: null,
-  costUsd: null,
-  costEstimated: false,
-  agent: null,
-  sandbox: { level: 'workspace-write', network: true, readable: [], mechanism: 'bubblewrap' },
-  checkpoint: null,
-  receipt: plainReceipt({ cause: 'worker-lost' }),
-};
+const lost = lostAttempt();
 
 test("a lost attempt's private HOME goes with the login in it, however it was locked, and its record stays", async () => {
   const run = runPaths(folder, 'run');

@@ -1,12 +1,13 @@
-import { appendFileSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { LedgerLine } from '../../schemas/run/ledger.ts';
 import { readJson, writeJsonAtomically } from '../../workspaces/records/json-file.ts';
 import { readOutcome } from '../../workspaces/records/attempts.ts';
-import { appendLedgerLine, readAttempts } from '../../workspaces/records/ledger.ts';
+import { appendLedgerLine, readAttempts, readLastAttempt, repairLedger } from '../../workspaces/records/ledger.ts';
 import { listRuns, readEnding, readRequest } from '../../workspaces/records/runs.ts';
-import { runPaths } from '../../workspaces/records/run-paths.ts';
+import { attemptPaths, runPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
+import { lostAttempt } from '../support/records.ts';
 import { removeTemporaryFolders, shell, temporaryFolder } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);
@@ -60,6 +61,40 @@ test('an attempt that was written twice counts once, as it was written last; for
   appendFileSync(paths.index, '{"round":1}\nnonsense\n\n');
   await appendLedgerLine(paths, line(1, 1, 'second'));
   expect(await readAttempts(paths)).toEqual([line(1, 1, 'second')]);
+});
+
+/** Folders of rounds, with an outcome in each but the unrecovered ones. */
+async function roundsWithOutcomes(paths: RunPaths, rounds: readonly number[]): Promise<void> {
+  for (const round of rounds) await writeJsonAtomically(attemptPaths(paths, round, 1).outcome, lostAttempt({ round }));
+}
+const rowsOf = ({ index }: RunPaths): number[] =>
+  readFileSync(index, 'utf8')
+    .split('\n')
+    .flatMap((row) => (row === '' ? [] : [z.object({ round: z.int() }).parse(JSON.parse(row)).round]));
+
+test('lines that a kill or a power cut took are written again from the outcomes, in order', async () => {
+  const paths = await ledger();
+  await roundsWithOutcomes(paths, [1, 2, 3, 4]);
+  mkdirSync(attemptPaths(paths, 5, 1).root, { recursive: true });
+  await appendLedgerLine(paths, line(1));
+  await appendLedgerLine(paths, line(2));
+  await repairLedger(paths);
+  expect(rowsOf(paths)).toEqual([1, 2, 3, 4]);
+  await repairLedger(paths);
+  expect(rowsOf(paths)).toEqual([1, 2, 3, 4]);
+});
+
+test('a repair reads the end of a ledger alone, however long its lines and itself are', async () => {
+  const paths = await ledger();
+  const rounds = Array.from({ length: 120 }, (_, i) => i + 1);
+  await roundsWithOutcomes(paths, rounds);
+  for (const round of rounds) await appendLedgerLine(paths, line(round, 1, 'ü'.repeat(5_000)));
+  // Whoever read it would run into this: the first lines are no text any more.
+  const text = readFileSync(paths.index);
+  writeFileSync(paths.index, Buffer.concat([Buffer.alloc(200_000, 0x78), text.subarray(200_000)]));
+  await repairLedger(paths);
+  expect(readFileSync(paths.index).length).toBe(text.length);
+  expect(await readLastAttempt(paths)).toMatchObject({ round: 120 });
 });
 
 test('a JSON file is replaced as a whole, and leaves no draft behind', async () => {

@@ -2,7 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
 import { inspectRepository } from '../../workspaces/repository/inspect-repository.ts';
+import { recordAttempt } from '../../workspaces/records/attempts.ts';
 import { publishBranch } from '../../workspaces/round/publish-branch.ts';
+import { lostAttempt } from '../support/records.ts';
 import { removeTemporaryFolders, shell, startRun, userGit, userRepository, type TestRun } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);
@@ -42,6 +44,23 @@ test('a branch named ralph leaves no room for ralph/<run>: the run is at refs/ra
   const done = await run.round('echo x > x.txt');
   expect((await publish(run, done.commit)).ref).toBe('refs/ralph-runs/mend');
   expect(userGit(folder, 'rev-parse', 'refs/ralph-runs/mend', 'ralph')).toBe(`${done.commit}\n${done.base}`);
+});
+
+test('a branch stays the run’s if a power cut took what was last written of it', async () => {
+  const folder = plain();
+  const run = await startRun(folder);
+  const first = await run.round('echo x > x.txt');
+  await publish(run, first.commit);
+  writeFileSync(run.paths.published, '');
+  // Killed right after the branch moved.
+  expect(await publish(run, first.commit)).toEqual({ ref: 'refs/heads/ralph/mend', note: null });
+  writeFileSync(run.paths.published, '');
+  await recordAttempt(run.paths, lostAttempt({ checkpoint: { ...first, ref: null } }));
+  const second = await run.round('echo y > y.txt', { round: 2 });
+  expect(await publish(run, second.commit)).toEqual({ ref: 'refs/heads/ralph/mend', note: null });
+  writeFileSync(run.paths.published, '');
+  userGit(folder, 'branch', '-f', 'ralph/mend', 'main');
+  expect(await publish(run, second.commit)).toMatchObject({ note: expect.stringContaining('moved by somebody else') });
 });
 
 test('a branch that the user has checked out stays where it is until they leave it', async () => {

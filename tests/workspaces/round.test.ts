@@ -57,6 +57,16 @@ test('an interrupted attempt leaves its work as a commit, and the next attempt b
   expect(readFileSync(join(run.paths.tree, 'seen.txt'), 'utf8')).toBe('half\n');
 });
 
+test.each(['', '\0\0\0\0'])('a checkpoint whose record a power cut took is not made twice', async (left) => {
+  const run = await startRun(userRepository({ 'a.txt': 'one\n' }));
+  const made = await run.round('echo two >> a.txt; git add a.txt; git commit -qm own; echo b > b.txt');
+  writeFileSync(run.paths.checkpoint, left);
+  const again = await checkpoint({ ...run, round: 1, attempt: 1, status: 'continue', summary: 'Again.' });
+  expect(again).toMatchObject({ commit: made.commit, base: made.base, changes: made.changes });
+  const next = await run.round('true', { round: 2 });
+  expect(next.base).toBe(made.commit);
+});
+
 test("an agent's own commits are kept below the checkpoint", async () => {
   const repository = userRepository({ 'a.txt': 'one\n', '.gitignore': 'ignored.txt\n' });
   const run = await startRun(repository);

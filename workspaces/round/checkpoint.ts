@@ -59,11 +59,28 @@ export async function checkpoint(asked: Asked): Promise<Checkpoint> {
     const base = await lastCheckpoint(paths);
     const made = last !== null && last.round === round && last.attempt === attempt;
     if (made && [last.checkpoint.base, last.checkpoint.commit].includes(base)) return settle(asked, last);
-    await refuseSuperseded(paths, { round, attempt });
+    const lease = await refuseSuperseded(paths, { round, attempt });
+    if (!made && lease !== null && isOf(lease, asked) && lease.base !== base)
+      return await madeUnrecorded(asked, lease.base, base);
     const decided = await decide(asked, base);
     await writeDraft(paths.checkpoint, decided);
     return settle(asked, decided);
   });
+}
+
+const isOf = (lease: Lease, { round, attempt }: Asked): boolean => lease.round === round && lease.attempt === attempt;
+
+/**
+ * The checkpoint of an attempt whose record a power cut took: the engine's ref, which outlives one, has moved since the
+ * attempt was given the tree.
+ */
+async function madeUnrecorded({ paths }: Asked, base: string, commit: string): Promise<Checkpoint> {
+  const flags = ['--shortstat', '--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
+  const stat = await gitText({ gitDir: paths.repository, args: ['diff', ...flags, base, commit] });
+  const count = (what: string): number => Number(new RegExp(`(\\d+) ${what}`).exec(stat)?.[1] ?? 0);
+  const changes = { files: count('file'), insertions: count('insertion'), deletions: count('deletion') };
+  const note = 'The machine went down before the notes of this checkpoint were kept; the commit is whole.';
+  return { commit, base, changes, ref: null, notes: [note], secrets: [] };
 }
 
 async function decide(asked: Asked, base: string): Promise<Decided> {
@@ -71,7 +88,7 @@ async function decide(asked: Asked, base: string): Promise<Decided> {
   const scratch = await scratchFolder(paths);
   try {
     const lease = await readDraft(paths.lease, Lease);
-    const begun = lease?.round === round && lease.attempt === attempt;
+    const begun = lease !== null && isOf(lease, asked);
     const imported = await takeOver({ paths, base, scratch, begun });
     await ensureFolder(paths.tree);
     const index = join(scratch, 'index');

@@ -4,6 +4,7 @@ import { findRepository } from '../repository/find-repository.ts';
 import { GitError } from '../git/git.ts';
 import { scratchFolder } from './engine-repository.ts';
 import { readDraft, writeDraft } from '../records/json-file.ts';
+import { lastWork } from '../records/attempts.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { predecessors } from '../records/runs.ts';
 import type { RunPaths } from '../records/run-paths.ts';
@@ -56,9 +57,9 @@ interface Placing {
 
 async function place(placing: Placing): Promise<Placement> {
   const { paths, gitDir, request, commit } = placing;
-  const last = await lastPublished(paths, request);
   const name = branchName(request);
   const [branch, hidden] = await readUserRefs(gitDir, [`refs/heads/${name}`, hiddenRef(name)]);
+  const last = await lastPublished(placing, [branch, hidden]);
   await bringObjects(placing, { last, refs: [branch, hidden] });
   const before: Published = { branch: settled(branch, last.branch), hidden: settled(hidden, last.hidden) };
   const intended: Published = { branch: [...before.branch, commit], hidden: [...before.hidden, commit] };
@@ -75,8 +76,20 @@ async function place(placing: Placing): Promise<Placement> {
 /** Not `refs/ralph/<run>`: `ralph/<run>` would be short for that as well, and git would take it for the branch. */
 const hiddenRef = (branch: string): string => `refs/ralph-runs/${branch.slice('ralph/'.length)}`;
 
-/** What the run last told the user's repository; before its first word, what the run before it did. */
-async function lastPublished(paths: RunPaths, request: RunRequest): Promise<Published> {
+/**
+ * What the run last told the user's repository; before its first word, what the run before it did. A power cut may have
+ * taken the last of it, not the refs: what is at the commit itself, or at the last one on record, was put there by the run.
+ */
+async function lastPublished({ paths, request, commit }: Placing, refs: readonly UserRef[]): Promise<Published> {
+  const { branch, hidden } = await published(paths, request);
+  const known = new Set([NOWHERE, ...branch, ...hidden]);
+  if (refs.every(({ at }) => known.has(at))) return { branch, hidden };
+  const before = (await lastWork(paths)).commit;
+  const ours = [commit, ...(before === null ? [] : [before])];
+  return { branch: [...ours, ...branch], hidden: [...ours, ...hidden] };
+}
+
+async function published(paths: RunPaths, request: RunRequest): Promise<Published> {
   const own = await readDraft(paths.published, Published);
   if (own !== null) return own;
   for await (const before of predecessors(paths, request)) {

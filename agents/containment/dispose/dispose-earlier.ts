@@ -55,6 +55,7 @@ async function endEarlier(how: { fenceFile: string; mechanism: Mechanism; proveM
   const { fenceFile, mechanism, proveMs } = how;
   if (await closeFence(fenceFile)) return { ...NOTHING, mechanism, proof: 'nothing-started' };
   const fence = await readFence(fenceFile);
+  if (fence === null) return { ...NOTHING, mechanism, proof: 'observed' };
   switch (fence.kind) {
     case 'closed':
       return { ...NOTHING, mechanism, proof: 'nothing-started' };

@@ -75,9 +75,13 @@ export async function closeFence(file: string): Promise<boolean> {
   return await createExclusively(file, { kind: 'closed', host: thisHost(), at: new Date().toISOString() });
 }
 
-/** @throws where the file is missing or holds no fence: then nothing is known about the attempt. */
-export async function readFence(file: string): Promise<Fence> {
-  return parseRecord(Fence, JSON.parse(await readFile(file, 'utf8')));
+/**
+ * Null: it is there and empty, as only a power cut leaves it: it is not flushed, since it guards against processes, and
+ * none outlives one. @throws if the file is missing or holds no fence: then nothing is known about the attempt.
+ */
+export async function readFence(file: string): Promise<Fence | null> {
+  const text = await readFile(file, 'utf8');
+  return /^\0*$/.test(text) ? null : parseRecord(Fence, JSON.parse(text));
 }
 
 export function thisHost(): Host {
@@ -95,7 +99,6 @@ async function createExclusively(file: string, fence: Fence): Promise<boolean> {
   const handle = await open(draft, 'wx', 0o600);
   try {
     await handle.writeFile(`${JSON.stringify(fence)}\n`);
-    await handle.sync();
     await link(draft, file);
     return true;
   } catch (error) {

@@ -67,6 +67,12 @@ test('a fence that cannot be read leaves the question open', async () => {
   expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'unproved' });
 });
 
+test.each(['', '\0\0\0\0'])('nothing outlives the power cut that emptied its fence', async (left) => {
+  const fenceFile = newFenceFile();
+  writeFileSync(fenceFile, left);
+  expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'observed', left: [] });
+});
+
 test.each([
   ['bubblewrap', 'namespace-gone'],
   ['keeper', 'observed'],
