@@ -8,6 +8,9 @@ import { within } from '../run/within.ts';
 
 const MAX_LINE_BYTES = 1_048_576;
 const STDERR_TAIL_CHARS = 8_192;
+const MIB = 1024 * 1024;
+/** Most bytes of what an agent prints that its files hold: 512 MiB in all. */
+export const OUTPUT_CAPS = { transcript: 448 * MIB, stderr: 64 * MIB };
 /** Nothing of the attempt runs any more: what its pipes still hold is there at once. */
 const DRAIN_MS = 2_000;
 
@@ -18,6 +21,8 @@ export interface AgentOutput {
   /** Take what the pipes still hold, then let go of them: a grandchild that escaped may hold them open for ever. */
   finish(): Promise<void>;
   stderrTail(): string;
+  /** What a reader of the record must know of its files, once it has finished. */
+  notes(): string[];
 }
 
 /** Begin to read an agent's output; nothing is lost while nobody awaits it. */
@@ -25,6 +30,7 @@ export function readOutput(
   contained: Contained,
   reader: OutputReader,
   files: { transcript: string; stderr: string },
+  caps: { transcript: number; stderr: number },
   redacting: { redactor: Redactor; beforeWrite: () => Promise<void> },
   onActivity: (activity: string) => void,
 ): AgentOutput {
@@ -34,10 +40,11 @@ export function readOutput(
   });
   const { redactor, beforeWrite } = redacting;
   const errors = new TextTail(STDERR_TAIL_CHARS);
-  const pumps: OutputPump[] = [
+  const pumps: [transcript: OutputPump, stderr: OutputPump] = [
     pumpOutput({
       stream: contained.stdout,
       file: files.transcript,
+      maxBytes: caps.transcript,
       redacting: redactor.stream(),
       beforeWrite,
       onChunk: (chunk) => lines.add(chunk),
@@ -45,6 +52,7 @@ export function readOutput(
     pumpOutput({
       stream: contained.stderr,
       file: files.stderr,
+      maxBytes: caps.stderr,
       redacting: redactor.stream(),
       beforeWrite,
       onChunk: (chunk) => errors.add(chunk.toString('utf8')),
@@ -62,5 +70,11 @@ export function readOutput(
       lines.end();
     },
     stderrTail: () => errors.text() ?? '',
+    notes: () =>
+      (['transcript', 'stderr'] as const).flatMap((what, i) => {
+        const leftOut = pumps[i]?.leftOut() ?? 0;
+        if (leftOut === 0) return [];
+        return [`The agent printed more than is kept: ${leftOut} bytes are missing from the middle of its ${what}.`];
+      }),
   };
 }

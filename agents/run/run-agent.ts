@@ -6,7 +6,7 @@ import type { Limits } from '../../schemas/run/run.ts';
 import type { Sandbox } from '../../schemas/run/sandbox.ts';
 import type { Usage } from '../../schemas/round/usage.ts';
 import { awaitEnding, type Ending } from './await-ending.ts';
-import { readOutput } from '../output/agent-output.ts';
+import { OUTPUT_CAPS, readOutput } from '../output/agent-output.ts';
 import type { CommandExit, Contained, Containment, Mounts } from '../containment/containment.ts';
 import { passedEnvironment } from './environment.ts';
 import { countedUse, type CountedUse } from '../usage/counted-use.ts';
@@ -94,7 +94,7 @@ export async function runAgent(attempt: {
     let spent: Overspent | null = null;
     const use = (): CountedUse => countedUse(told, context.spec.model, attempt.prices);
     const show = (): void => attempt.onProgress({ activity, usage: told.usage });
-    const output = readOutput(contained, reader, files, { redactor, beforeWrite }, (latest) => {
+    const output = readOutput(contained, reader, files, OUTPUT_CAPS, { redactor, beforeWrite }, (latest) => {
       activity = latest;
       show();
     });
@@ -136,11 +136,14 @@ export async function runAgent(attempt: {
       receipt,
       agentMs,
       ended,
-      notes: renewed.flatMap(({ from, kept }) =>
-        kept === null
-          ? []
-          : [`The agent left a login that is not the one in ${from}; it was not copied there: ${kept}.`],
-      ),
+      notes: [
+        ...output.notes(),
+        ...renewed.flatMap(({ from, kept }) =>
+          kept === null
+            ? []
+            : [`The agent left a login that is not the one in ${from}; it was not copied there: ${kept}.`],
+        ),
+      ],
     };
   } finally {
     // Where all went well this is the receipt that is there already.

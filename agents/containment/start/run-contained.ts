@@ -1,10 +1,9 @@
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redactor } from '../../../redaction/redactor.ts';
 import type { DisposalCause, Mechanism, Receipt } from '../../../schemas/round/receipt.ts';
 import type { RedactingStream } from '../../../redaction/redacting-stream.ts';
+import { openCapped, type CappedFile } from '../../output/capped-file.ts';
 import { chooseContainment } from '../choose/choose-containment.ts';
 import type { CommandExit, ContainedCommand } from '../containment.ts';
 
@@ -19,7 +18,7 @@ export interface ContainedRun {
   readonly ms: number;
 }
 
-/** What a command prints beyond this is dropped from its file, with a note: a runaway must not fill the disk. */
+/** Of what a command prints, its file holds this much: the beginning and the end. */
 export const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const PROVE_MS = 10_000;
 
@@ -49,7 +48,10 @@ export async function runContained({
   readonly redactor: Redactor;
 }): Promise<ContainedRun> {
   const containment = await chooseContainment({ sandbox: command.sandbox });
-  const outputs = [await open(stdoutFile, 'w', 0o600), await open(stderrFile, 'w', 0o600)] as const;
+  const outputs = [
+    await openCapped(stdoutFile, MAX_OUTPUT_BYTES),
+    await openCapped(stderrFile, MAX_OUTPUT_BYTES),
+  ] as const;
   try {
     const contained = await containment.start(command);
     const from = performance.now();
@@ -90,18 +92,7 @@ async function aborted(signal: AbortSignal, over: AbortSignal): Promise<'aborted
   });
 }
 
-async function save(from: Readable, to: FileHandle, redacting: RedactingStream): Promise<void> {
-  for await (const chunk of limited(from)) await to.writeFile(redacting.push(chunk));
-  await to.writeFile(redacting.end());
-}
-
-async function* limited(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    if (bytes < MAX_OUTPUT_BYTES && bytes + chunk.length >= MAX_OUTPUT_BYTES) {
-      yield chunk.subarray(0, MAX_OUTPUT_BYTES - bytes);
-      yield Buffer.from(`\n[ralph: output beyond ${MAX_OUTPUT_BYTES} bytes was dropped]\n`);
-    } else if (bytes < MAX_OUTPUT_BYTES) yield chunk;
-    bytes += chunk.length;
-  }
+async function save(from: Readable, to: CappedFile, redacting: RedactingStream): Promise<void> {
+  for await (const chunk of from) await to.write(redacting.push(chunk));
+  await to.write(redacting.end());
 }
