@@ -29,6 +29,8 @@ export interface TemporalSettings {
   readonly continueAfterRounds: number | null;
   readonly roundSlots: number;
   readonly stepSlots: number;
+  /** Live runs that the worker keeps in memory. Beyond it, every step of a run replays its whole history first. */
+  readonly cachedWorkflows: number;
 }
 
 const builtIn = {
@@ -42,6 +44,11 @@ const builtIn = {
   roundSlots: 4,
   stepSlots: 8,
 } as const;
+
+/** A ceiling: a run in memory costs 3 to 4 MB while it is live, and nothing after it has ended. */
+const CACHED_WORKFLOWS = 100;
+/** Runs with a round under way, and as many again that wait for a slot, a limit or a user. */
+const CACHED_PER_ROUND_SLOT = 2;
 
 /**
  * Built-in settings < $RALPH_HOME/config.json < TEMPORAL_* as the standard tools read them. A temporal.toml counts only
@@ -58,7 +65,8 @@ export async function resolveTemporalSettings({
   const { temporal, maxTime, maxTokens, maxCost, maxWait, ...stated } = await readConfig(homePaths(ralphHome).config);
   const budgets = budgetsOf({ maxTime, maxTokens, maxCost, maxWait });
   const variables = temporalVariables({ ralphHome, temporal, env });
-  return { ...builtIn, ...definedOnly(stated), budgets, ...(await resolveServer(variables)) };
+  const settings = { ...builtIn, ...definedOnly(stated), budgets, ...(await resolveServer(variables)) };
+  return { ...settings, cachedWorkflows: Math.max(CACHED_WORKFLOWS, CACHED_PER_ROUND_SLOT * settings.roundSlots) };
 }
 
 async function readConfig(file: string): Promise<RalphConfig> {

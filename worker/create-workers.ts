@@ -4,8 +4,6 @@ import type { Activities } from '../activities/index.ts';
 import { roundsQueue, stepsQueue } from '../schemas/loop/task-queues.ts';
 import { workerIdentity } from './release-lost.ts';
 
-/** Workflows kept in memory; each one costs its isolate's zod. */
-const CACHED_WORKFLOWS = 20;
 /** A run's next step goes to the process that has the run in memory; where that one was killed, to any after this. */
 const MISSED_AFTER = '1s';
 
@@ -20,6 +18,7 @@ export async function createWorkers({
   hostId,
   roundSlots,
   stepSlots,
+  cachedWorkflows,
   activities,
   dataConverter,
 }: {
@@ -33,6 +32,8 @@ export async function createWorkers({
   roundSlots: number;
   /** Short steps at once: preparations, releases. */
   stepSlots: number;
+  /** Runs kept in memory. */
+  cachedWorkflows: number;
   activities: Activities;
   dataConverter: DataConverter;
 }): Promise<Workers> {
@@ -49,7 +50,7 @@ export async function createWorkers({
       ...common,
       taskQueue: workflowsQueue,
       workflowBundle,
-      maxCachedWorkflows: CACHED_WORKFLOWS,
+      maxCachedWorkflows: cachedWorkflows,
       stickyQueueScheduleToStartTimeout: MISSED_AFTER,
     }),
     Worker.create({

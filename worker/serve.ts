@@ -57,6 +57,7 @@ export async function serve({
       hostId: id,
       roundSlots: settings.roundSlots,
       stepSlots: settings.stepSlots,
+      cachedWorkflows: settings.cachedWorkflows,
       activities,
       dataConverter: { payloadCodecs: [payloadCodec(key)] },
     });

@@ -32,7 +32,13 @@ test('with nothing said the server is embedded, with the built-in limits', async
     continueAfterRounds: null,
     roundSlots: 4,
     stepSlots: 8,
+    cachedWorkflows: 100,
   });
+});
+
+test('every run that may be live at once stays in memory: more round slots keep more', async () => {
+  await configure({ roundSlots: 80 });
+  expect(await resolve()).toMatchObject({ roundSlots: 80, cachedWorkflows: 160 });
 });
 
 test('config.json changes what it names and nothing else', async () => {

@@ -50,6 +50,7 @@ export function engine(name: string) {
       hostId,
       roundSlots: 4,
       stepSlots: 4,
+      cachedWorkflows: 20,
       activities: createActivities({ ralphHome, workerEnv: process.env, redactor: new Redactor() }),
       dataConverter,
     });
