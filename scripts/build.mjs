@@ -13,21 +13,23 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { bundlePrograms } from './bundle.mjs';
 import { ASSETS, FOLDERS, ROOT, STAMP, sourcesHash } from './sources.mjs';
 
 const dist = path.join(ROOT, 'dist');
 
-export function build() {
+export async function build() {
   // Taken first: what is edited meanwhile counts as newer than this build.
   const hash = sourcesHash();
   const draft = path.join(ROOT, '.cache', `build-${process.pid}`);
   try {
     run(path.join(ROOT, 'node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.build.json', '--outDir', draft]);
     copyAssets(draft);
-    const bin = path.join(draft, 'cli', 'main.js');
-    if (existsSync(bin)) chmodSync(bin, 0o755);
-    const bundler = path.join(draft, 'worker', 'bundle-workflows.js');
-    if (existsSync(bundler)) run(process.execPath, [bundler]);
+    mkdirSync(path.join(draft, 'bundle'));
+    const workflows = [path.join(draft, 'workflows', 'index.js'), path.join(draft, 'bundle', 'workflow-bundle.js')];
+    run(process.execPath, [path.join(draft, 'worker', 'bundle-workflows.js'), ...workflows]);
+    await bundlePrograms(draft);
+    chmodSync(path.join(draft, 'cli', 'main.js'), 0o755);
     writeFileSync(path.join(draft, STAMP), hash);
     const old = `${draft}-old`;
     if (existsSync(dist)) renameSync(dist, old);
@@ -58,7 +60,7 @@ function run(command, args) {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   try {
-    build();
+    await build();
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;

@@ -4,7 +4,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from './build.mjs';
 import { missingPackages } from './prerequisites.mjs';
 import { ROOT, sourcesHash, STAMP } from './sources.mjs';
 
@@ -26,7 +25,9 @@ export async function setUp({ without }) {
   }
   if (builtFrom() !== sourcesHash()) {
     note('Building.');
-    build();
+    // Its bundler is one of the dependencies.
+    const { build } = await import('./build.mjs');
+    await build();
   }
   const { ensureTemporalCli } = await import(
     pathToFileURL(path.join(ROOT, 'dist', 'host', 'server', 'temporal-cli.js')).href

@@ -22,7 +22,14 @@ export const FOLDERS = [
 ];
 /** Files that are copied as they are. */
 export const ASSETS = ['.pl', '.json'];
-const BESIDE = ['temporal.config.ts', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/build.mjs'];
+const BESIDE = [
+  'temporal.config.ts',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package-lock.json',
+  'scripts/build.mjs',
+  'scripts/bundle.mjs',
+];
 
 export function sourcesHash() {
   const hash = createHash('sha256').update(process.version);

@@ -8,9 +8,9 @@ export async function bundleWorkflows(workflowsPath: string): Promise<string> {
   return code;
 }
 
-/** Where the built package keeps the bundle. */
-export const bundlePath = fileURLToPath(new URL('./workflow-bundle.js', import.meta.url));
-
+// bundle-workflows.js WORKFLOWS TO: as the build calls it.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await writeFile(bundlePath, await bundleWorkflows(fileURLToPath(new URL('../workflows/index.js', import.meta.url))));
+  const [workflowsPath, to] = process.argv.slice(2);
+  if (workflowsPath === undefined || to === undefined) throw new Error('Say what to bundle, and where to.');
+  await writeFile(to, await bundleWorkflows(workflowsPath));
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { NativeConnection } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
 import type { Environment } from '../host/environment.ts';
@@ -11,12 +12,13 @@ import { payloadKey } from '../host/keys/payload-key.ts';
 import { taskQueues } from '../host/task-queues.ts';
 import { announceWorker, retractWorker, type WorkerRecord } from '../host/worker-process/worker-record.ts';
 import { resolveTemporalSettings, type TemporalConnection } from '../temporal.config.ts';
-import { bundlePath } from './bundle-workflows.ts';
 import { createWorkers, type Workers } from './create-workers.ts';
 import type { WorkerLogger } from './logger.ts';
 import { releaseLost, untilHeard } from './release-lost.ts';
 
 const CONNECT_RETRY_MS = 500;
+/** The build puts it beside the worker's own bundle. */
+const WORKFLOW_BUNDLE = fileURLToPath(new URL('workflow-bundle.js', import.meta.url));
 
 /**
  * Work for one Temporal address, from the first connection until the signal, or until the embedded server came back at
@@ -53,7 +55,7 @@ export async function serve({
       connection,
       namespace,
       workflowsQueue,
-      workflowBundle: { codePath: bundlePath },
+      workflowBundle: { codePath: WORKFLOW_BUNDLE },
       hostId: id,
       roundSlots: settings.roundSlots,
       stepSlots: settings.stepSlots,
@@ -87,6 +89,10 @@ export async function serve({
       (error: unknown) => logger.error(error, 'cannot look after the embedded server'),
     );
     await running;
+  } catch (error) {
+    // The first worker may exist already, and then the connection cannot be closed: the process ends.
+    logger.fatal(error, 'cannot work');
+    throw error;
   } finally {
     over.abort();
     await connection.close();
