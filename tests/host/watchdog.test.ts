@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
@@ -8,19 +8,25 @@ import { keepWatchdog, watchdogPid } from '../../host/worker-process/watchdog.ts
 import { IN_FOREGROUND } from '../../host/worker-process/worker-record.ts';
 import { cleanUp } from '../fixtures/host/clean-up.ts';
 import { temporaryHome } from '../fixtures/host/temporary-home.ts';
+import { pathWithout } from '../support/path-without.ts';
 import { hasEnded } from '../support/survivors.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /** A watchdog of this shell command, which notes when it starts. */
-async function watch(home: string, command: string): Promise<{ pid: number; starts: () => number[] }> {
+async function watch(
+  home: string,
+  command: string,
+  PATH = process.env['PATH'],
+): Promise<{ pid: number; starts: () => number[] }> {
   const { worker } = homePaths(home);
   const noted = path.join(home, 'starts');
-  const script = path.resolve('host/worker-process/watchdog.pl');
+  const script = path.resolve('host/worker-process/watchdog.sh');
   const noting = `date +%s%3N >> ${noted}; ${command}`;
-  const { pid } = spawn('perl', [script, worker.lock, worker.holder, `${home}/log`, 'sh', '-c', noting], {
+  const { pid } = spawn('bash', ['-p', script, worker.lock, worker.holder, `${home}/log`, 'sh', '-c', noting], {
     stdio: 'ignore',
+    env: { ...process.env, PATH },
   });
-  if (pid === undefined) throw new Error('perl did not start');
+  if (pid === undefined) throw new Error('bash did not start');
   cleanUp(async () => void (hasEnded(pid) || process.kill(pid, 'SIGKILL')));
   return {
     pid,
@@ -71,6 +77,45 @@ test('SIGTERM while what it starts is on its way and then fails ends it all the 
   writeFileSync(`${home}/go`, '');
   await waitFor('its end', 5_000, () => hasEnded(pid));
   expect(starts()).toHaveLength(1);
+});
+
+test('killed with -9 it leaves nothing behind, whatever it waited for', async () => {
+  const home = await temporaryHome();
+  const { worker } = homePaths(home);
+  writeFileSync(worker.lock, '');
+  const holding = spawn('flock', [worker.lock, 'sleep', '60'], { stdio: 'ignore', detached: true });
+  cleanUp(async () => void process.kill(-Number(holding.pid), 'SIGKILL'));
+  await waitFor('the lock to be held', 10_000, () => spawnSync('flock', ['-n', worker.lock, 'true']).status === 1);
+  const { pid } = await watch(home, 'exit 1');
+  const children = (): string => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  const waiter = await waitFor('what it waits by', 10_000, () => {
+    const [child = ''] = children().split(' ');
+    return child !== '' && readFileSync(`/proc/${child}/cmdline`, 'utf8').startsWith('flock') ? child : null;
+  });
+  expect(hasEnded(waiter)).toBe(false);
+  process.kill(pid, 'SIGKILL');
+  await waitFor('the end of both', 10_000, () => hasEnded(pid) && hasEnded(waiter));
+});
+
+test('where flock is missing it waits by Perl, and starts what is gone', async () => {
+  const home = await temporaryHome();
+  const { worker } = homePaths(home);
+  writeFileSync(worker.lock, '');
+  const holding = spawn('flock', [worker.lock, 'sleep', '60'], { stdio: 'ignore', detached: true });
+  await waitFor('the lock to be held', 10_000, () => spawnSync('flock', ['-n', worker.lock, 'true']).status === 1);
+  const { pid, starts } = await watch(
+    home,
+    `echo $$ > ${home}/pid; exec sleep 60`,
+    pathWithout('flock', path.join(home, 'programs')),
+  );
+  const children = (): string => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  await waitFor('what it waits by', 10_000, () => children() !== '');
+  expect(starts()).toEqual([]);
+  process.kill(-Number(holding.pid), 'SIGKILL');
+  const started = await waitFor('the start', 10_000, () =>
+    existsSync(`${home}/pid`) ? readFileSync(`${home}/pid`, 'utf8').trim() || null : null,
+  );
+  process.kill(Number(started), 'SIGKILL');
 });
 
 test('it ends with the folder that it is for', async () => {

@@ -27,8 +27,8 @@ test('work that fails gives the lock back', async () => {
 
 test('it is the kernel’s: another process is kept out, and one that is killed leaves no lock behind', async () => {
   const file = join(folder, 'c.lock');
-  const script = `use Fcntl ':flock'; $| = 1; open(my $held, '+>>', $ARGV[0]) or die; flock($held, LOCK_EX | LOCK_NB) or exit 75; print "in"; sleep 60;`;
-  const other = () => spawn('perl', ['-e', script, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const script = 'exec 3>>"$0"; flock -n -E 75 3 || exit; echo in; exec sleep 60';
+  const other = () => spawn('bash', ['-c', script, file], { stdio: ['ignore', 'pipe', 'inherit'] });
   await withLock(file, async () => {
     expect(await once(other(), 'close')).toEqual([75, null]);
   });
