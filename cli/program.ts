@@ -18,6 +18,7 @@ import { upCommand } from './commands/up.ts';
 import { watchCommand } from './commands/watch.ts';
 import { whyCommand } from './commands/why.ts';
 import { workerCommand } from './commands/worker.ts';
+import { ralphError } from '../schemas/errors/index.ts';
 import type { CommandContext } from './context.ts';
 
 const FOOTER = `
@@ -42,11 +43,18 @@ export function program(context: CommandContext, version: string): Command {
     'History, also with nothing running:': [listCommand, showCommand, whyCommand, logCommand, diffCommand],
     'This machine:': [upCommand, downCommand, statusCommand, doctorCommand, workerCommand],
   };
+  const changing = [
+    ...groups['Runs:'].filter((make) => make !== watchCommand),
+    ...groups['A run that goes on:'],
+    ...groups['A run that is paused or has ended:'],
+    downCommand,
+  ];
   const verbs: Command[] = [];
   for (const [title, makers] of Object.entries(groups)) {
     root.commandsGroup(title);
     for (const make of makers) {
       const verb = make(context);
+      if (changing.includes(make)) verb.hook('preAction', () => rejectInsideRound(context, verb.name()));
       root.addCommand(verb);
       verbs.push(verb);
     }
@@ -64,4 +72,10 @@ export function program(context: CommandContext, version: string): Command {
       });
   }
   return root;
+}
+
+/** An agent does not decide what happens to runs, its own or others. */
+function rejectInsideRound({ env }: CommandContext, command: string): void {
+  const runId = env['RALPH_RUN'];
+  if (runId !== undefined && runId !== '') throw ralphError('inside-a-round', { command, runId });
 }

@@ -93,6 +93,38 @@ export const hostErrors = {
     text: ({ ms, address, log, words }: { ms: number; address: string; log: string; words: string }) =>
       `The embedded Temporal server at ${address} was not ready within ${durationText(ms)}. ${tail(words)} Its log is ${log}; ralph down --force ends it.`,
   },
+  'server-not-answering': {
+    exit: 4,
+    text: ({
+      pid,
+      address,
+      reason,
+      load,
+      cores,
+    }: {
+      pid: number;
+      address: string;
+      reason: string;
+      load: number;
+      cores: number;
+    }) =>
+      `The embedded Temporal server (pid ${pid}) is alive at ${address} and does not answer: ${reason.replace(/\.$/, '')}. The load of this machine is ${load.toFixed(1)} on ${cores} cores: try again when it has less to do. If it is idle, \`ralph down --force\`, then \`ralph up\` starts the server anew.`,
+  },
+  'server-stopped': {
+    exit: 4,
+    text: ({ pid }: { pid: number }) =>
+      `The embedded Temporal server (pid ${pid}) was stopped by a signal (SIGSTOP). \`kill -CONT ${pid}\` lets it go on; \`ralph down --force\`, then \`ralph up\` starts another.`,
+  },
+  'home-disk-full': {
+    exit: 4,
+    text: ({ full }: { full: string }) =>
+      `${full} Temporal's database is there and cannot take anything in. Make room; then runs go on by themselves, and a cancel gets through.`,
+  },
+  'inside-a-round': {
+    exit: 2,
+    text: ({ command, runId }: { command: string; runId: string }) =>
+      `\`ralph ${command}\` is not for agents: this is a round of run "${runId}" (RALPH_RUN is set), and what happens to runs is for the user to decide. Say in your report what should be done. If this is your own shell, unset RALPH_RUN.`,
+  },
   'worker-not-started': {
     exit: 1,
     text: ({ log, words }: { log: string; words: string }) =>
