@@ -51,7 +51,7 @@ export function servicesPage(view: ServicesView, how: { now: number; paint: Pale
     ['Worker', workerText(view, now, paint)],
     ['Watchdog', watchdogText(view)],
     ['Live runs', runsText(view)],
-    ['RALPH_HOME', view.ralphHome],
+    ['RALPH_HOME', view.diskFull === null ? view.ralphHome : `${view.ralphHome}\n${paint.bad(view.diskFull)}`],
     ['Logs', [view.temporal.log, view.workerLog].filter((log) => log !== null).join('\n')],
   ];
   return fields(rows, paint);

@@ -5,6 +5,7 @@ import { reapLost, type Reaped } from '../../host/worker-process/reap-lost.ts';
 import { ProviderName } from '../../schemas/run/agent.ts';
 import type { Mechanism } from '../../schemas/round/receipt.ts';
 import { RalphError } from '../../schemas/errors/index.ts';
+import { diskRoom, fullDiskText } from '../../system/disk-room.ts';
 import { findOnPath } from '../../system/processes/on-path.ts';
 import { checkWorkerFor } from './ensure-services.ts';
 import type { Deployment } from './deployment.ts';
@@ -40,7 +41,10 @@ const WORTH: Readonly<Record<Mechanism, string>> = {
 export async function diagnose(deployment: Deployment, how: { reap: boolean }): Promise<Diagnosis> {
   const offers = await describeContainment();
   return {
-    machine: ['git', 'bash', 'flock', 'perl', 'bwrap'].map((program) => onPath(program, deployment.env)),
+    machine: [
+      ...['git', 'bash', 'flock', 'perl', 'bwrap'].map((program) => onPath(program, deployment.env)),
+      await room(deployment),
+    ],
     containment: offers.map(({ sandbox, mechanism, refusal }) => ({
       what: `${sandbox.level}${sandbox.network ? '' : ', no network'}`,
       ok: mechanism !== null,
@@ -69,6 +73,15 @@ function lacking(provider: Exclude<ProviderName, 'command'>, error: RalphError):
   }
   if (error.code === 'agent-key-missing') return `no key: ${environment.keys.join(' or ')} in $RALPH_HOME/env`;
   return error.message;
+}
+
+async function room({ ralphHome }: Deployment): Promise<Finding> {
+  const disk = await diskRoom(ralphHome);
+  return {
+    what: 'disk',
+    ok: disk.kind === 'room',
+    detail: disk.kind === 'full' ? fullDiskText(disk) : `there is room in ${ralphHome}`,
+  };
 }
 
 function onPath(program: string, env: Environment): Finding {

@@ -3,8 +3,11 @@ import { ensureServer } from '../../host/server/embedded-server.ts';
 import { backgroundEnvironment } from '../../host/worker-process/worker-environment.ts';
 import { packageVersion, workerEntry } from '../../host/package-root.ts';
 import { ensureWorker, workerState } from '../../host/worker-process/worker-process.ts';
+import { ralphError } from '../../schemas/errors/index.ts';
+import { diskRoom, fullDiskText } from '../../system/disk-room.ts';
 import type { AgentSpec } from '../../schemas/run/agent.ts';
 import { connect, type TemporalLink } from './connect.ts';
+import { connectEmbedded, whileItLives } from './connect-embedded.ts';
 import type { Deployment } from './deployment.ts';
 
 type OnNote = (note: string) => void;
@@ -31,22 +34,40 @@ export async function ensureServices(
     else await noteOnWorker(ralphHome, onNote);
     return link;
   }
-  const { address, webAddress } = await ensureServer({ ralphHome, env, onNote });
-  const worker = {
-    ralphHome,
-    env,
-    entry: await workerEntry(),
-    temporal: { source: 'embedded', address, namespace } as const,
-    onNote,
-  };
-  const connecting = connect(deployment, { connection: { address }, pages: webAddress });
-  const { first } = how;
-  const [link] = await Promise.all(
-    first === null
-      ? [connecting, ensureWorker(worker)]
-      : [connecting, connecting.then(first).then(() => ensureWorker(worker))],
-  );
+  for (;;) {
+    const link = await ensureEmbedded(deployment, how);
+    if (link !== null) return link;
+  }
+}
+
+/** Null: the server ended on the way. */
+async function ensureEmbedded(
+  deployment: Deployment,
+  { first, onNote }: Pick<Parameters<typeof ensureServices>[1], 'first' | 'onNote'>,
+): Promise<TemporalLink | null> {
+  const { ralphHome, env, settings } = deployment;
+  // Temporal's client tries for half a minute before it says a word.
+  const room = await diskRoom(ralphHome);
+  if (room.kind === 'full') onNote(ralphError('home-disk-full', { full: fullDiskText(room) }).message);
+  const server = await ensureServer({ ralphHome, env, onNote });
+  const temporal = { source: 'embedded', address: server.address, namespace: settings.namespace } as const;
+  const startWorker = async () => ensureWorker({ ralphHome, env, entry: await workerEntry(), temporal, onNote });
+  const asking = { server, onNote };
+  const connecting = connectEmbedded(deployment, asking);
+  if (first === null) {
+    const [link] = await Promise.all([connecting, startWorker()]);
+    return link;
+  }
+  const link = await connecting;
+  if (link === null || (await whileItLives(deployment, asking, () => told(first(link)))) === null) return null;
+  await startWorker();
   return link;
+}
+
+/** That it was done, for whom null means something else. */
+async function told(telling: Promise<void>): Promise<true> {
+  await telling;
+  return true;
 }
 
 /** Tell of a worker that is left to the user and cannot be relied on. */

@@ -1,4 +1,3 @@
-import { messageOf } from '../../system/message-of.ts';
 import { serverState } from '../../host/server/embedded-server.ts';
 import { RalphError, ralphError } from '../../schemas/errors/index.ts';
 import type { TemporalLink } from './connect.ts';
@@ -29,10 +28,27 @@ async function reach(deployment: Deployment): Promise<Reach> {
     return { kind: 'connected', link: await connect(deployment, { connection: { address }, pages: webAddress }) };
   } catch (error) {
     if (error instanceof RalphError && error.code === 'temporal-unreachable') {
-      return { kind: 'offline', error };
+      return { kind: 'offline', error: await silence(deployment, error) };
     }
     throw error;
   }
+}
+
+/** Of an embedded server this machine shows why; of another, what its client says. */
+async function silence({ ralphHome, settings }: Deployment, error: unknown): Promise<RalphError> {
+  const { reasonOf, whySilent } = await import('./connect-embedded.ts');
+  const reason = reasonOf(error);
+  if (settings.server.source === 'external') {
+    if (error instanceof RalphError) return error;
+    return ralphError('temporal-unreachable', {
+      address: settings.server.connection.address,
+      reason: `it fails with "${reason}"`,
+    });
+  }
+  const state = await serverState(ralphHome);
+  return state.kind === 'down'
+    ? ralphError('temporal-down', {})
+    : await whySilent(ralphHome, { server: state, reason });
 }
 
 /** Ask something of Temporal where it can be asked, and close the connection. `offline`: why it cannot be asked. */
@@ -48,14 +64,8 @@ export async function whenReached<Answer>(
     return { answer, offline: null };
   } catch (error) {
     if (!isOutage(error)) throw error;
-    const reason = `it fails with "${messageOf(rootOf(error))}"`;
-    return { answer: null, offline: ralphError('temporal-unreachable', { address: reached.link.address, reason }) };
+    return { answer: null, offline: await silence(deployment, error) };
   } finally {
     await reached.link.close();
   }
-}
-
-/** What lies behind an error of Temporal's client, which says no more than what failed. */
-function rootOf(error: unknown): unknown {
-  return error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error;
 }

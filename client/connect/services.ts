@@ -1,5 +1,6 @@
 import { type ServerState, serverState, stopServer } from '../../host/server/embedded-server.ts';
 import { homePaths } from '../../host/home-paths.ts';
+import { diskRoom, fullDiskText } from '../../system/disk-room.ts';
 import { messageOf } from '../../system/message-of.ts';
 import { reapLost, type Reaped } from '../../host/worker-process/reap-lost.ts';
 import { watchdogPid } from '../../host/worker-process/watchdog.ts';
@@ -17,6 +18,8 @@ type WorkerView = Exclude<WorkerState, Ready> | Omit<Ready, 'environmentNames' |
 /** What runs for a RALPH_HOME, and where. */
 export interface ServicesView {
   readonly ralphHome: string;
+  /** What the disk of RALPH_HOME lacks, in a sentence; null: there is room. */
+  readonly diskFull: string | null;
   readonly temporal: {
     readonly source: 'embedded' | 'external';
     readonly namespace: string;
@@ -46,8 +49,10 @@ export async function describeServices(deployment: Deployment): Promise<Services
   const files = homePaths(ralphHome);
   const worker = await workerState(ralphHome);
   const watchdog = await watchdogPid(ralphHome);
+  const room = await diskRoom(ralphHome);
   return {
     ralphHome,
+    diskFull: room.kind === 'full' ? fullDiskText(room) : null,
     temporal: {
       source: server.source,
       namespace,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { Environment } from '../environment.ts';
 import { homePaths } from '../home-paths.ts';
+import { waitNotes } from '../wait-notes.ts';
 import { choosePorts, listensOn } from './ports.ts';
 import { isAlive, isSame, ProcessIdentity } from '../locks/process-identity.ts';
 import { readJson } from '../read-json.ts';
@@ -35,7 +36,8 @@ export interface RunningServer {
 export type ServerState = { readonly kind: 'down' } | ({ readonly kind: 'starting' | 'ready' } & RunningServer);
 
 const ATTEMPTS = 5;
-const READY_MS = 60_000;
+/** Long, for a busy machine: while it lives it is on its way. */
+const READY_MS = 180_000;
 const POLL_MS = 20;
 
 /** The embedded server of this RALPH_HOME, as the files and the process table show it: no connection is made. */
@@ -62,7 +64,7 @@ export async function ensureServer(how: {
     const state = await serverState(how.ralphHome);
     if (state.kind === 'ready') return state;
     if (state.kind === 'starting') {
-      if (await finishStart(how.ralphHome, state)) continue;
+      if (await finishStart(how, state)) continue;
     } else if (await start(how)) continue;
     failures += 1;
     if (failures === ATTEMPTS) {
@@ -122,7 +124,11 @@ async function start({
 }
 
 /** Wait for a live server, prepare it and say that it is ready. False: it died meanwhile. */
-async function finishStart(ralphHome: string, { address }: RunningServer): Promise<boolean> {
+async function finishStart(
+  { ralphHome, onNote }: { ralphHome: string; onNote: (note: string) => void },
+  { address, ...server }: RunningServer,
+): Promise<boolean> {
+  const note = waitNotes({ onNote, text: () => `Waiting for the Temporal server (pid ${server.pid}) to be ready.` });
   const { server: paths } = homePaths(ralphHome);
   const deadline = Date.now() + READY_MS;
   // Temporal's client takes a while to load: not for a question about a server that is down or ready.
@@ -142,6 +148,7 @@ async function finishStart(ralphHome: string, { address }: RunningServer): Promi
       const words = await logTail(paths.log);
       throw ralphError('server-not-ready', { ms: READY_MS, address, log: paths.log, words });
     }
+    note();
     await delay(POLL_MS);
   }
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { Environment } from '../environment.ts';
 import { homePaths } from '../home-paths.ts';
+import { waitNotes } from '../wait-notes.ts';
 import { packageVersion } from '../package-root.ts';
 import { isStopped } from '../../system/processes/process-identity.ts';
 import { isSame } from '../locks/process-identity.ts';
@@ -66,6 +67,7 @@ export async function ensureWorker(
   const began = Date.now();
   let waitMs = READY_MS;
   let child: ChildProcess | null = null;
+  const note = waitNotes({ onNote, text: () => 'Waiting for the worker to be ready.' });
   for (;;) {
     const state = await workerState(ralphHome);
     switch (state.kind) {
@@ -93,6 +95,7 @@ export async function ensureWorker(
       }
       waitMs = longest;
     }
+    note();
     await delay(POLL_MS);
   }
 }
