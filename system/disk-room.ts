@@ -4,7 +4,7 @@ import path from 'node:path';
 import { errorCode } from './error-code.ts';
 
 /** What a folder's file system lacks: space, inodes (it holds as many files as it can), or the user's quota is used up. */
-export type DiskLack = 'space' | 'inodes' | 'quota';
+type DiskLack = 'space' | 'inodes' | 'quota';
 
 export type DiskRoom =
   { readonly kind: 'room' } | { readonly kind: 'full'; readonly folder: string; readonly lacks: DiskLack };

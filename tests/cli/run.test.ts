@@ -87,7 +87,7 @@ test(
   async () => {
     const { code, stderr } = await run('complete', appending(1));
     expect(code).toBe(2);
-    expect(stderr).toMatch(/There is a run "complete" already/);
+    expect(stderr).toMatch(/Run "complete" already exists/);
   },
   PATIENCE_MS,
 );
