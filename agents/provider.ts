@@ -19,6 +19,8 @@ export interface LaunchContext {
   readonly inbox: string;
   /** The worker's environment, to pick from by `environment` alone. */
   readonly workerEnv: WorkerEnv;
+  /** Whether the user lets the hooks and MCP servers run that the repository's own settings for the program name. */
+  readonly repositoryHooks: boolean;
   /** Reads a file that the agent wrote: no-follow, regular files below `inbox` only, bounded. Never rejects. */
   readonly readInboxFile: (file: string, maxBytes: number) => Promise<InboxFile>;
 }
@@ -115,8 +117,13 @@ export interface AgentProvider {
   };
   /** Files of the worker's user that belong into the private HOME, by that user's environment. */
   homeFiles(workerEnv: WorkerEnv): readonly HomeFile[];
-  /** The program that must be on the worker's PATH, and how one gets it; null where the command names its own. */
-  readonly program: { readonly name: string; readonly install: string } | null;
+  /** Git's globs of what a repository can hold of settings of this program: none of it decides about the model. */
+  readonly repositorySettings: readonly string[];
+  /**
+   * The program that must be on the worker's PATH, and how one gets it; null where the command names its own.
+   * `isScript`: the provider relies on its being a script for Node.
+   */
+  readonly program: { readonly name: string; readonly install: string; readonly isScript: boolean } | null;
   /** The prompt's last words about what is asked for: how this agent hands it in. */
   handIn(output: OutputContract): string;
   /** Refuse a spec that cannot be a fresh round (RalphError), before the run starts and again in the worker. */

@@ -21,7 +21,7 @@ export const FOLDERS = [
   'cli',
 ];
 /** Files that are copied as they are. */
-export const ASSETS = ['.sh', '.pl', '.json'];
+export const ASSETS = ['.sh', '.pl', '.json', '.mjs'];
 const BESIDE = [
   'temporal.config.ts',
   'tsconfig.json',

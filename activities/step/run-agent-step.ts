@@ -44,7 +44,7 @@ export async function runAgentStep({
   run: RunPaths;
   place: Place;
   paths: StepPaths;
-  request: Pick<RunRequest, 'runId' | 'limits'>;
+  request: Pick<RunRequest, 'runId' | 'limits' | 'repositoryHooks'>;
   round: number;
   maxRounds: number;
   spec: AgentSpec;
@@ -70,6 +70,7 @@ export async function runAgentStep({
       home: paths.home,
       inbox: paths.inbox,
       workerEnv,
+      repositoryHooks: output.name === 'report' && request.repositoryHooks,
       readInboxFile: (file, maxBytes) => readInboxFile({ file, root: paths.inbox, maxBytes }),
     },
     sandbox,

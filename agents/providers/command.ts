@@ -34,6 +34,7 @@ export const command: AgentProvider = {
   },
   environment: { passed: [], keys: [] },
   homeFiles: () => [],
+  repositorySettings: [],
   program: null,
   handIn: ({ name }) =>
     `Write the ${name}, as JSON in UTF-8 and nothing else, to the file that the environment variable RALPH_REPORT_FILE names. It lies outside the workspace.`,

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { findOnPath } from '../../system/processes/on-path.ts';
@@ -6,13 +6,14 @@ import type { AgentProvider, WorkerEnv } from '../provider.ts';
 
 /** A program as it stands on a PATH, with what must be readable so that it can run. All absolute. */
 export interface FoundProgram {
-  readonly file: string;
+  /** What starts it: the program, or Node and a script. */
+  readonly command: readonly string[];
   readonly readable: readonly string[];
 }
 
 /**
  * Find a provider's program on the worker's PATH. `alive`: whether that worker runs, or would be started now.
- * @throws RalphError `agent-program-missing`
+ * @throws RalphError `agent-program-missing`, `agent-not-a-script`
  */
 export async function findProgram(
   provider: AgentProvider,
@@ -25,10 +26,42 @@ export async function findProgram(
     const folder = path.dirname(file);
     // A home folder is never opened for a program that lies directly in it.
     const beside = folder === workerEnv['HOME'] ? [] : [folder];
-    return { file, readable: [...beside, installationOf(await realpath(file))] };
+    const target = await realpath(file);
+    const command = await startOf(file, target);
+    if (provider.program.isScript && command.length === 1) {
+      throw ralphError('agent-not-a-script', { provider: provider.name, file });
+    }
+    return { command, readable: [...beside, installationOf(target)] };
   }
   const { name, install } = provider.program;
   throw ralphError('agent-program-missing', { provider: provider.name, program: name, install, alive });
+}
+
+const NODE_SCRIPT = /^#![ \t]*(?<interpreter>\/\S*)(?: -S)?(?<words>(?:[ \t]+\S+)*)[ \t]*\r?\n/;
+
+/**
+ * A script for Node is started by the Node of the worker, or by the one that it names. One that is looked up may be
+ * chosen by the workspace: version managers read `.node-version`, `.tool-versions` and the like from where they are called.
+ */
+async function startOf(file: string, target: string): Promise<string[]> {
+  const { interpreter, words } = NODE_SCRIPT.exec(await beginningOf(target))?.groups ?? {};
+  if (interpreter === undefined || words === undefined) return [file];
+  const [first, ...others] = words.split(/[ \t]+/).filter((word) => word !== '');
+  if (path.basename(interpreter) === 'env' && first === 'node') return [process.execPath, ...others, target];
+  if (path.basename(interpreter) !== 'node') return [file];
+  return [interpreter, ...(first === undefined ? [] : [first]), ...others, target];
+}
+
+async function beginningOf(file: string): Promise<string> {
+  const handle = await open(file).catch(() => null);
+  // What may be run need not be readable.
+  if (handle === null) return '';
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(256), 0, 256, 0);
+    return buffer.toString('latin1', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** What a program is installed as: all of `node_modules` for one from npm, as it loads its neighbours, else its file. */

@@ -40,6 +40,7 @@ export interface RunFlags {
   readonly network?: boolean;
   readonly read?: readonly string[];
   readonly setup?: string | false;
+  readonly repositoryHooks?: boolean;
   readonly id?: string;
   readonly detach?: boolean;
   readonly json?: boolean;
@@ -74,6 +75,7 @@ export function addRunFlags(command: Command): Command {
     .option('--network', "give rounds a network, whatever the repository's ralph.json says")
     .option('--no-network', 'give rounds no network')
     .option('--read <path>', 'let rounds read a path that the sandbox hides; may be repeated', gather)
+    .option('--repository-hooks', "let agents run the hooks and MCP servers of the repository's own agent settings")
     .addOption(new Option('--fallback-agent <name>', 'takes over where the agent is limited or down').choices(agents))
     .option('--no-fallback-agent', "no fallback agent, whatever the repository's ralph.json says")
     .option('--fallback-model <name>', "the fallback agent's model")

@@ -48,6 +48,7 @@ export function runOptions(flags: RunFlags, known: { objective: string; cwd: str
     network: orNull(flags.network),
     readable: (flags.read ?? []).map((each) => path.resolve(cwd, each)),
     setup: orNull(flags.setup),
+    repositoryHooks: flags.repositoryHooks === true,
     checks: {
       gates: orNull(flags.gate),
       gateTimeoutMs: orNull(flags.gateTimeout),

@@ -33,6 +33,7 @@ export async function activityReader(
     home,
     inbox,
     workerEnv: {},
+    repositoryHooks: false,
     // Only what was printed is read here.
     readInboxFile: () => Promise.resolve({ kind: 'missing' }),
   });

@@ -20,7 +20,16 @@ const FALLBACK = { agent: '--fallback-agent', model: '--fallback-model', command
 
 type Merged = Pick<
   RunRequest,
-  'agent' | 'sandbox' | 'setup' | 'limits' | 'gates' | 'gatePolicy' | 'reviewer' | 'fallbackAgent' | 'budgets'
+  | 'agent'
+  | 'sandbox'
+  | 'setup'
+  | 'repositoryHooks'
+  | 'limits'
+  | 'gates'
+  | 'gatePolicy'
+  | 'reviewer'
+  | 'fallbackAgent'
+  | 'budgets'
 >;
 
 /**
@@ -42,6 +51,7 @@ export function mergeOptions(
     agent,
     sandbox: { level, network: options.network ?? defaults.network ?? true, readable: [...options.readable] },
     setup: setupCommand(options, defaults, unsandboxed),
+    repositoryHooks: options.repositoryHooks,
     limits: limits(options, defaults, ceilings),
     ...mergeChecks(options, defaults, unsandboxed),
     fallbackAgent: fallbackAgent(options, defaults),

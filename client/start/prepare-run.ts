@@ -16,6 +16,7 @@ import { diskRun } from '../view/disk-run.ts';
 import { hiddenNotes } from './hidden-notes.ts';
 import { mergeOptions } from './merge-options.ts';
 import { readDefaults } from './read-defaults.ts';
+import { repositorySettingsNotes } from './repository-settings-notes.ts';
 import { refuseUnheld } from './refuse-unheld.ts';
 import { generateRunId } from './run-id.ts';
 import type { RunOptions } from './run-options.ts';
@@ -65,6 +66,7 @@ export async function prepareRun(deployment: Deployment, options: RunOptions): P
       ...repository.warnings,
       ...hiddenNotes(request, { host: thisSandboxHost(), ralphHome, reviewerSandbox: judging }),
       ...(await idleGlobNotes(request)),
+      ...(await repositorySettingsNotes(request)),
       ...toldNotes(request),
     ],
   };

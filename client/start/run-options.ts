@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly readable: readonly string[];
   /** False: none, whatever ralph.json says. */
   readonly setup: string | false | null;
+  /** Whether agents run the hooks and MCP servers of the repository. For flags alone. */
+  readonly repositoryHooks: boolean;
   /** How a claim of completion is checked. */
   readonly checks: {
     /** Shell commands, in order. False: none, whatever ralph.json says. */

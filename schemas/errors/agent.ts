@@ -27,6 +27,11 @@ export const agentErrors = {
         ? `The agent ${provider} needs the program ${program}, which is not on the PATH of the worker that runs. Install it (${install}), then restart the worker from a shell that finds it: ralph down, ralph up. Or choose another agent.`
         : `The agent ${provider} needs the program ${program}, which is not on PATH. Install it (${install}), or choose another agent.`,
   },
+  'agent-not-a-script': {
+    exit: 2,
+    text: ({ provider, file }: { provider: string; file: string }) =>
+      `${file} is not the script for Node that ${provider} is installed as from npm, but something that starts it, for example a version manager's. The engine keeps the repository's settings out by options of Node, so it must start the script itself. Put the folder of the real program first on PATH, then \`ralph down\` and \`ralph up\`.`,
+  },
   'agent-key-missing': {
     exit: 2,
     text: ({ provider, keys, alive }: { provider: string; keys: readonly string[] } & Of) =>

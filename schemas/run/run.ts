@@ -91,6 +91,8 @@ export const RunRequest = z.strictObject({
   sandbox: Sandbox,
   /** Shell command run once in the agent's sandbox when the workspace is made. */
   setup: z.string().min(1).nullable(),
+  /** Whether agents run the hooks and MCP servers that the repository's own settings for them name. Reviewers never do. */
+  repositoryHooks: z.boolean().default(false),
   limits: Limits,
   /** Run in order on a claim of completion; none: the claim stands as a claim. */
   gates: z.array(Gate).default([]),

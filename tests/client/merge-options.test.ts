@@ -18,6 +18,7 @@ const nothing: RunOptions = {
   network: null,
   readable: [],
   setup: null,
+  repositoryHooks: false,
   checks: { gates: null, gateTimeoutMs: null, inPlace: false, baseline: null, protect: null },
   reviewer: nobody,
   fallbackAgent: nobody,
@@ -43,6 +44,7 @@ test('without flags and ralph.json the built-in defaults hold', () => {
     agent: { provider: 'claude-code', command: null, model: null },
     sandbox: { level: 'workspace-write', network: true, readable: [] },
     setup: null,
+    repositoryHooks: false,
     limits: {
       maxRounds: 256,
       maxHandoffChars: 16_384,

@@ -105,6 +105,7 @@ export function engine(name: string) {
         agent: run.agent,
         sandbox: { level: 'full-access', network: true, readable: run.readable ?? [] },
         setup: run.setup === undefined ? null : run.setup,
+        repositoryHooks: false,
         ...plainRequest,
         ...run.checks,
         limits: Limits.parse({ maxRounds: 10, graceMs: 500, stallRounds: 0, ...run.limits }),

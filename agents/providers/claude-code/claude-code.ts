@@ -1,7 +1,9 @@
 import path from 'node:path';
+import { passedEnvironment } from '../../run/environment.ts';
 import { findProgram } from '../../run/find-program.ts';
 import type { AgentCommand, AgentProvider, LaunchContext } from '../../provider.ts';
 import { claudeReader } from './claude-reader.ts';
+import { claudeSettings } from './claude-settings.ts';
 
 /** Anthropic's Claude Code, headless, with its stream of JSON events and its structured output. */
 export const claudeCode: AgentProvider = {
@@ -45,18 +47,28 @@ export const claudeCode: AgentProvider = {
       { from: path.join(folder, '.credentials.json'), to: '.claude/.credentials.json', login: true, renews: true },
     ];
   },
-  program: { name: 'claude', install: 'npm install -g @anthropic-ai/claude-code' },
+  program: { name: 'claude', install: 'npm install -g @anthropic-ai/claude-code', isScript: false },
+  repositorySettings: [
+    '.claude/settings.json',
+    '.claude/settings.local.json',
+    '.claude/agents/**',
+    '.claude/commands/**',
+    '.claude/skills/**',
+    '.mcp.json',
+  ],
   handIn: ({ name }) => `Hand in the ${name} as your structured output, once, when everything else is done.`,
   check: () => undefined,
   prepare,
   reader: claudeReader,
 };
 
-async function prepare({ spec, output, workerEnv }: LaunchContext): Promise<AgentCommand> {
-  const { file, readable } = await findProgram(claudeCode, workerEnv);
+async function prepare(context: LaunchContext): Promise<AgentCommand> {
+  const { spec, output, workerEnv } = context;
+  const { command, readable } = await findProgram(claudeCode, workerEnv);
+  const settings = await claudeSettings(context, passedEnvironment(claudeCode, workerEnv));
   return {
     argv: [
-      file,
+      ...command,
       '--print',
       '--output-format=stream-json',
       '--verbose',
@@ -64,9 +76,11 @@ async function prepare({ spec, output, workerEnv }: LaunchContext): Promise<Agen
       '--no-session-persistence',
       // The sandbox is the engine's; nobody is there to be asked.
       '--dangerously-skip-permissions',
+      ...settings.argv,
       ...(spec.model === null ? [] : [`--model=${spec.model}`]),
     ],
     env: {
+      ...settings.env,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
       // Claude Code refuses to skip permissions as root, unless told that it stands in a sandbox.

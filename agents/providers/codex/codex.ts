@@ -37,7 +37,8 @@ export const codex: AgentProvider = {
       { from: path.join(folder, 'config.toml'), to: `${CODEX_HOME}/config.toml`, login: true, renews: false },
     ];
   },
-  program: { name: 'codex', install: 'npm install -g @openai/codex' },
+  repositorySettings: ['.codex/**'],
+  program: { name: 'codex', install: 'npm install -g @openai/codex', isScript: false },
   handIn: ({ name }) => `Your final message is the ${name}: the JSON object and nothing else, before or after it.`,
   check: () => undefined,
   prepare,
@@ -45,7 +46,7 @@ export const codex: AgentProvider = {
 };
 
 async function prepare({ spec, output, tree, home, workerEnv }: LaunchContext): Promise<AgentCommand> {
-  const { file, readable } = await findProgram(codex, workerEnv);
+  const { command, readable } = await findProgram(codex, workerEnv);
   const codexHome = path.join(home, CODEX_HOME);
   const schema = path.join(codexHome, 'output.schema.json');
   await mkdir(codexHome, { recursive: true, mode: 0o700 });
@@ -53,7 +54,7 @@ async function prepare({ spec, output, tree, home, workerEnv }: LaunchContext): 
   const key = workerEnv['CODEX_API_KEY'] ?? workerEnv['OPENAI_API_KEY'];
   return {
     argv: [
-      file,
+      ...command,
       'exec',
       '--json',
       '--ephemeral',
@@ -62,6 +63,7 @@ async function prepare({ spec, output, tree, home, workerEnv }: LaunchContext): 
       '--dangerously-bypass-approvals-and-sandbox',
       `--output-schema=${schema}`,
       `--cd=${tree}`,
+      ...(output.name === 'review' ? withoutCheckout(tree) : []),
       ...(spec.model === null ? [] : [`--model=${spec.model}`]),
       '-',
     ],
@@ -69,4 +71,10 @@ async function prepare({ spec, output, tree, home, workerEnv }: LaunchContext): 
     env: { CODEX_HOME: codexHome, ...(key === undefined || key === '' ? {} : { CODEX_API_KEY: key }) },
     readable,
   };
+}
+
+/** A reviewer reads no instructions and no skills of what it judges, and takes no settings from it whomever the user trusts. */
+function withoutCheckout(tree: string): string[] {
+  const untrusted = `projects={${JSON.stringify(tree)}={trust_level="untrusted"}}`;
+  return ['project_doc_max_bytes=0', 'skills.include_instructions=false', untrusted].map((each) => `--config=${each}`);
 }

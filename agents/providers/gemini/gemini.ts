@@ -1,9 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fencedOutput } from '../../output/fenced-output.ts';
 import { findProgram } from '../../run/find-program.ts';
-import type { AgentCommand, AgentProvider, LaunchContext, WorkerEnv } from '../../provider.ts';
+import { passedEnvironment } from '../../run/environment.ts';
+import type { AgentCommand, AgentProvider, LaunchContext } from '../../provider.ts';
 import { geminiReader } from './gemini-reader.ts';
+import { geminiSettings } from './gemini-settings.ts';
 
 /** Google's Gemini CLI, headless, with its stream of JSON events. */
 export const gemini: AgentProvider = {
@@ -39,21 +40,25 @@ export const gemini: AgentProvider = {
       },
     ];
   },
-  program: { name: 'gemini', install: 'npm install -g @google/gemini-cli' },
+  repositorySettings: ['.gemini/**', '.env'],
+  program: { name: 'gemini', install: 'npm install -g @google/gemini-cli', isScript: true },
   handIn: fencedOutput,
   check: () => undefined,
   prepare,
   reader: geminiReader,
 };
 
-async function prepare({ spec, home, workerEnv }: LaunchContext): Promise<AgentCommand> {
-  const { file, readable } = await findProgram(gemini, workerEnv);
-  const folder = path.join(home, '.gemini');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(path.join(folder, 'settings.json'), JSON.stringify(settings(workerEnv)), { mode: 0o600 });
+async function prepare(context: LaunchContext): Promise<AgentCommand> {
+  const { spec, workerEnv } = context;
+  const { command, readable } = await findProgram(gemini, workerEnv);
+  const [node, ...script] = command;
+  if (node === undefined) throw new TypeError('a program is started by something');
+  const settings = await geminiSettings(context, passedEnvironment(gemini, workerEnv));
   return {
     argv: [
-      file,
+      node,
+      ...settings.node,
+      ...script,
       '--output-format=stream-json',
       // The sandbox is the engine's; nobody is there to be asked.
       '--yolo',
@@ -61,22 +66,7 @@ async function prepare({ spec, home, workerEnv }: LaunchContext): Promise<AgentC
       ...(spec.model === null ? [] : [`--model=${spec.model}`]),
     ],
     // Else it starts itself a second time, with more memory.
-    env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
+    env: { GEMINI_CLI_NO_RELAUNCH: 'true', ...settings.env },
     readable,
   };
-}
-
-/** Without a chosen login Gemini CLI ends at once with exit code 41. */
-function settings(workerEnv: WorkerEnv): object {
-  return {
-    security: { auth: { selectedType: loginType(workerEnv) } },
-    general: { enableAutoUpdate: false },
-    privacy: { usageStatisticsEnabled: false },
-  };
-}
-
-function loginType(workerEnv: WorkerEnv): string {
-  const isSet = (name: string): boolean => (workerEnv[name] ?? '') !== '';
-  if (isSet('GEMINI_API_KEY')) return 'gemini-api-key';
-  return isSet('GOOGLE_API_KEY') || isSet('GOOGLE_GENAI_USE_VERTEXAI') ? 'vertex-ai' : 'oauth-personal';
 }

@@ -3,6 +3,7 @@ import { fencedOutput } from '../../output/fenced-output.ts';
 import { findProgram } from '../../run/find-program.ts';
 import type { AgentCommand, AgentProvider, LaunchContext } from '../../provider.ts';
 import { opencodeReader } from './opencode-reader.ts';
+import { opencodeSettings } from './opencode-settings.ts';
 
 /** OpenCode, `run` with JSON events. */
 export const opencode: AgentProvider = {
@@ -60,31 +61,32 @@ export const opencode: AgentProvider = {
           }))),
     ];
   },
-  program: { name: 'opencode', install: 'npm install -g opencode-ai' },
+  repositorySettings: ['opencode.json', 'opencode.jsonc', '.opencode/**'],
+  program: { name: 'opencode', install: 'npm install -g opencode-ai', isScript: false },
   handIn: fencedOutput,
   check: () => undefined,
   prepare,
   reader: opencodeReader,
 };
 
-/** Laid over the user's own settings. The sandbox is the engine's; nobody is there to be asked. */
-const SETTINGS = { permission: 'allow', share: 'disabled', autoupdate: false, snapshot: false };
-
-async function prepare({ spec, workerEnv }: LaunchContext): Promise<AgentCommand> {
-  const { file, readable } = await findProgram(opencode, workerEnv);
+async function prepare(context: LaunchContext): Promise<AgentCommand> {
+  const { spec, workerEnv } = context;
+  const settings = await opencodeSettings(context);
+  const { command, readable } = await findProgram(opencode, workerEnv);
   return {
     argv: [
-      file,
+      ...command,
       'run',
       '--format=json',
       '--pure',
       '--auto',
+      ...settings.argv,
       // Without a title it asks a model for one.
       '--title=round',
       ...(spec.model === null ? [] : [`--model=${spec.model}`]),
     ],
     env: {
-      OPENCODE_CONFIG_CONTENT: JSON.stringify(SETTINGS),
+      ...settings.env,
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
     },

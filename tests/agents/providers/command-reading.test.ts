@@ -13,6 +13,7 @@ function contextOf(readInboxFile: LaunchContext['readInboxFile']): LaunchContext
     home: '/h',
     inbox: '/i',
     workerEnv: {},
+    repositoryHooks: false,
     readInboxFile,
   };
 }

@@ -87,6 +87,7 @@ export async function recordRun(how: {
     agent: { provider: 'command', command: 'agent', model: null },
     sandbox: { level: 'workspace-write', network: true, readable: [] },
     setup: null,
+    repositoryHooks: false,
     ...plainRequest,
     limits: Limits.parse({}),
     identity: { name: 'Test', email: 'test@example.org' },

@@ -1,0 +1,27 @@
+import path from 'node:path';
+import { repositorySettingsNotes } from '../../client/start/repository-settings-notes.ts';
+import type { AgentSpec } from '../../schemas/run/agent.ts';
+import { gitRepository } from '../support/git-repository.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder('repository-settings');
+const claude: AgentSpec = { provider: 'claude-code', command: null, model: null };
+const notesFor = (files: Record<string, string>, repositoryHooks = false): Promise<string[]> => {
+  const { path: place, commit } = gitRepository(path.join(folder, String(Math.random())), files);
+  const repository = { path: place, ref: 'HEAD', commit };
+  return repositorySettingsNotes({ repository, repositoryHooks, agent: claude, reviewer: claude, fallbackAgent: null });
+};
+
+test('a launch names the settings of the repository that are switched off, once for each program', async () => {
+  const files = { '.claude/settings.json': '{}', '.mcp.json': '{}', 'CLAUDE.md': 'read it' };
+  expect(await notesFor(files)).toEqual([
+    "The repository's own settings for claude-code are switched off: .claude/settings.json, .mcp.json. Their hooks and MCP servers do not run; --repository-hooks lets agents run them.",
+  ]);
+  expect(await notesFor(files, true)).toEqual([
+    expect.stringContaining('Agents run the hooks and MCP servers in them'),
+  ]);
+});
+
+test('a repository with instructions alone gives no note', async () => {
+  expect(await notesFor({ 'CLAUDE.md': 'read it', 'AGENTS.md': 'read it' })).toEqual([]);
+});
