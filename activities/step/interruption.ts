@@ -13,23 +13,23 @@ export function interruptionOf(context: Context): Interruption {
 const ASK_MS = 2_000;
 
 /**
- * The same, asked of Temporal where a worker cannot know: it is told of a cancel of the run, of a pause, and by a server
- * that pushes of a termination, all alike. What it was told stands where Temporal does not answer in time.
+ * The same, asked of Temporal: a worker hears of a cancel, of a pause, and from a server that pushes of a termination, all
+ * alike. If Temporal does not answer in time, what the worker heard stands.
  */
 export async function confirmedInterruption(context: Context): Promise<Interruption> {
-  const told = interruptionOf(context);
+  const heard = interruptionOf(context);
   const execution = context.info.workflowExecution;
-  if (told !== 'cancelled' || execution === undefined) return told;
+  if (heard !== 'cancelled' || execution === undefined) return heard;
   const { client } = context;
   const ask = async (): Promise<Interruption> => {
     const { status, raw } = await client.workflow.getHandle(execution.workflowId, execution.runId).describe();
     if (status.name === 'TERMINATED') return 'disowned';
     const info = raw.workflowExtendedInfo;
     // A server that does not tell this knows no pause from a cancel.
-    if (info === null || info === undefined || typeof info.cancelRequested !== 'boolean') return told;
+    if (info === null || info === undefined || typeof info.cancelRequested !== 'boolean') return heard;
     return info.cancelRequested ? 'cancelled' : 'paused';
   };
-  return await client.withDeadline(Date.now() + ASK_MS, ask).catch(() => told);
+  return await client.withDeadline(Date.now() + ASK_MS, ask).catch(() => heard);
 }
 
 const causes = {

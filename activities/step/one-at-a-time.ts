@@ -14,7 +14,7 @@ export type TakeTurn = <T>(runId: string, context: Context, step: (turn: Turn) =
 
 /**
  * The steps of a run, one at a time in this process. Where a later one comes, Temporal has given the earlier one up
- * (its heartbeats did not arrive: a stopped worker, a server that was away), so that one is told to end, and its end
+ * (its heartbeats did not arrive: a stopped worker, a server that was away), so that one is ended, and its end
  * is awaited: two steps in one workspace would undo each other.
  */
 export function oneAtATime(): TakeTurn {

@@ -124,11 +124,11 @@ async function resultOf(
   const what = input.request.gatePolicy.inPlace
     ? `left tracked files unlike the commit that is to be accepted, so that something else was tested (they were put back): ${changed.join(', ')}`
     : `changed protected files of the checkout: ${changed.join(', ')}`;
-  const told = [output, `[the engine] Whatever its exit code: it ${what}`].filter((part) => part !== '');
-  return { ...common, isSetup, changed, output: keepEnd(told.join('\n'), MAX_GATE_OUTPUT_CHARS) };
+  const parts = [output, `[the engine] Whatever its exit code: it ${what}`].filter((part) => part !== '');
+  return { ...common, isSetup, changed, output: keepEnd(parts.join('\n'), MAX_GATE_OUTPUT_CHARS) };
 }
 
-/** Before round 1 nothing of the run's own can be why: no claim could ever be checked. */
+/** Before round 1 nothing of the run's own can be the reason: no completion claim could ever be checked. */
 async function unmeasured({ command, paths }: Command, ended: EndedStep, { changed }: GateResult): Promise<Fault> {
   if (changed.length > 0) {
     const message = `setup "${command}" changes files that --protect names: ${changed.join(', ')}. Gates would not run on what is protected: choose a setup that leaves them as they are, or do not protect them.`;

@@ -22,7 +22,7 @@ export interface RunPaths {
   readonly lease: string;
   /** The last checkpoint, so that one asked for twice is made once. */
   readonly checkpoint: string;
-  /** What the user's repository was last told. */
+  /** Where the run's refs in the user's repository were last put. */
   readonly published: string;
   /** How often an ended run was rolled back, and where to. */
   readonly rollbacks: string;

@@ -25,7 +25,7 @@ export interface Step {
   readonly paths: StepPaths;
 }
 
-/** Begin a step: its folder is the claim to its name. Fails if the name is taken. */
+/** Begin a step: make its folder, which reserves its name. Fails if the name is taken. */
 export async function openStep(paths: StepPaths): Promise<StepPaths> {
   await mkdir(path.dirname(paths.root), { recursive: true, mode: 0o700 });
   await mkdir(paths.root, { mode: 0o700 });
