@@ -9,6 +9,8 @@ export interface HomePaths {
   readonly payloadKey: string;
   readonly tools: string;
   readonly database: string;
+  /** Room that is kept for a cancel on a full disk. */
+  readonly reserve: string;
   /** Locks, one for each line of runs that was ever gone on with or taken back. */
   readonly lines: string;
   readonly server: ServicePaths;
@@ -43,6 +45,7 @@ export function homePaths(ralphHome: string): HomePaths {
     payloadKey: path.join(ralphHome, 'payload-key'),
     tools: path.join(ralphHome, 'tools'),
     database: path.join(ralphHome, 'temporal.db'),
+    reserve: path.join(ralphHome, 'reserve'),
     lines: path.join(ralphHome, 'lines'),
     server: service('server'),
     worker,

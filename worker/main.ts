@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { createActivities, describeContainment, workerSecrets } from '../activities/index.ts';
 import { payloadKey } from '../host/keys/payload-key.ts';
+import { keepReserve } from '../host/reserve.ts';
 import { resolveRalphHome } from '../host/ralph-home.ts';
 import { reapLost } from '../host/worker-process/reap-lost.ts';
 import { readEnvFile } from '../host/worker-process/worker-environment.ts';
@@ -32,8 +33,9 @@ try {
   const { signal } = stopping;
   const onNote = (note: string): void => logger.warn(note);
   const watched = keepWatchdog({ ralphHome, env: process.env, signal, onNote });
+  const reserved = keepReserve(ralphHome, signal).catch((error: unknown) => logger.warn(error, 'no reserve is held'));
   while (!signal.aborted) await serve({ ralphHome, env: process.env, activities, sandboxes, logger, signal });
-  await watched;
+  await Promise.all([watched, reserved]);
   logger.info('stopped');
 } catch (error) {
   logger.fatal(error, 'the worker ends');

@@ -27,6 +27,13 @@ export function cancelCommand(context: CommandContext): Command {
         await tellEnded({ context, deployment, run: known, asJson });
         return;
       }
+      const { releaseReserve, RESERVE_BYTES } = await import('../../host/reserve.ts');
+      if (await releaseReserve(deployment.ralphHome)) {
+        const mib = RESERVE_BYTES / 1024 ** 2;
+        terminal.note(
+          `The disk of ${deployment.ralphHome} is full. Released the ${mib} MiB that are kept for a cancel.`,
+        );
+      }
       const { ensureServices } = await import('../../client/connect/ensure-services.ts');
       const { requestCancel } = await import('../../client/control/cancel-run.ts');
       const link = await ensureServices(deployment, {

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { errorCode } from '../../system/error-code.ts';
+import { homePaths } from '../../host/home-paths.ts';
 import { place } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -25,7 +27,12 @@ function smallDisk(name: string, part: string, megabytes: number) {
     ralph,
     fill() {
       const { bavail, bsize } = statfsSync(folder);
-      writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+      try {
+        writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+      } catch (error) {
+        // Somebody took a part of it meanwhile: it is full all the same.
+        if (errorCode(error) !== 'ENOSPC') throw error;
+      }
     },
     makeRoom: () => rmSync(ballast),
   };
@@ -39,6 +46,7 @@ const work = [
 
 const runs = smallDisk('full-disk', 'runs', 8);
 const whole = smallDisk('full-home', '.', 24);
+const reserved = smallDisk('full-cancel', '.', 96);
 
 test('a disk that fills up in mid-round fails the round with that cause; earlier rounds stay readable; with room it goes on', async () => {
   const { ralph } = runs;
@@ -73,4 +81,21 @@ test("where Temporal's database is on the full disk too, earlier rounds stay rea
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
   expect(story.repository.git('show', `ralph/${story.id}:two.txt`)).toBe('2');
   expect(story.agent.overlapped()).toBe(false);
+}, 200_000);
+
+test('a cancel gets through on a full disk, and its receipt and the work are kept', async () => {
+  const { ralph } = reserved;
+  const story = ralph.story([
+    { files: { 'one.txt': '1\n' }, report: goOn('first') },
+    { files: { 'two.txt': '2\n' }, sleep: 600 },
+  ]);
+  await story.detach();
+  await story.started(2);
+  await waitFor('the reserve', 20_000, () => existsSync(homePaths(ralph.home).reserve));
+  reserved.fill();
+  const { code, stderr } = await ralph.ralph('cancel', story.id);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Released the 16 MiB') });
+  expect(await story.show()).toMatchObject({ status: 'cancelled', receipt: { cause: 'cancelled', left: [] } });
+  expect(story.repository.git('show', `ralph/${story.id}:two.txt`)).toBe('2');
+  expect(story.alive()).toEqual([]);
 }, 200_000);
