@@ -19,8 +19,8 @@ export const agent = (before = '') =>
     .replace('; else', ' ; else');
 
 /** The bare loop: the same agent `rounds` times, a commit after each. Milliseconds of each round, agent and commit. */
-export function shellLoop({ folder, rounds }) {
-  const cwd = makeRepository(path.join(folder, 'shell-loop'));
+export function shellLoop({ folder, rounds, files }) {
+  const cwd = makeRepository(path.join(folder, 'shell-loop'), files);
   const script = `
     now() { date +%s%N; }
     export RALPH_MAX_ROUNDS=${rounds} RALPH_REPORT_FILE=${path.join(folder, 'shell-report.json')}

@@ -36,6 +36,21 @@ export const measureHistory = ({ runs, rounds, temporalCli }) =>
     return { runs, rounds, ...up, listDownMs: timed('list', '--all'), showDownMs: timed('show', `run-${runs}`) };
   });
 
+/** Many runs of few rounds, with nothing running: what `ralph list` takes to show the latest. */
+export const measureLongList = ({ runs, temporalCli }) =>
+  inPlace('long-list', temporalCli, async ({ repository, ralph, home }) => {
+    const flags = ['--agent', 'command', '--command', agent(), '--max-rounds', '6'];
+    ralph('run', 'Count.', '--id', 'run-1', '--repo', repository, ...flags);
+    ralph('down', '--force');
+    copyRuns(path.join(home, 'runs'), runs);
+    const times = Array.from({ length: REPEATS }, () => {
+      const from = performance.now();
+      ralph('list');
+      return performance.now() - from;
+    });
+    return { runs, listMs: median(times) };
+  });
+
 /** Further runs, as they would stand on the disk: the first one's files under other ids. */
 function copyRuns(folder, runs) {
   const first = path.join(folder, 'run-1');

@@ -25,11 +25,21 @@ export const measureStart = ({ repeats, temporalCli }) =>
     for (let repeat = 0; repeat < repeats; repeat++) {
       ralph('down', '--force');
       // A database of its own each time, as on the first day.
-      rmSync(path.join(home, 'temporal.db'), { force: true });
+      for (const name of ['temporal.db', 'temporal.db-wal', 'temporal.db-shm'])
+        rmSync(path.join(home, name), { force: true });
       cold.push(await timed(`cold-${repeat}`));
       warm.push(await timed(`warm-${repeat}`));
     }
     return { coldMs: median(cold), warmMs: median(warm) };
+  });
+
+/** What many launches cost: `ralph run --detach` with services up, in seconds of processor time. */
+export const measureDetach = ({ repeats, temporalCli }) =>
+  inPlace('detach', temporalCli, async ({ repository, ralph, cpuSeconds }) => {
+    const flags = ['--repo', repository, '--max-rounds', '1', '--agent', 'command', '--command', agent(), '--detach'];
+    ralph('up');
+    const cpu = Array.from({ length: repeats }, (_, n) => cpuSeconds('run', 'Count.', '--id', `detach-${n}`, ...flags));
+    return { cpuMs: 1000 * median(cpu) };
   });
 
 export const measureCancel = ({ repeats, temporalCli }) =>

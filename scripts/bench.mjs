@@ -1,8 +1,9 @@
 // Measure what the engine costs and hold it to its limits: `npm run bench`. With --quick fewer rounds and runs;
 // --slack N multiplies the limits, for machines with other work. Exits with 1 where a limit is broken.
 import { parseArgs } from 'node:util';
-import { measureHistory } from '../bench/history.mjs';
-import { measureCancel, measureStart } from '../bench/latency.mjs';
+import { measureHistory, measureLongList } from '../bench/history.mjs';
+import { measureCancel, measureDetach, measureStart } from '../bench/latency.mjs';
+import { measureMany } from '../bench/many.mjs';
 import { measureRounds } from '../bench/rounds.mjs';
 import { setUp } from './set-up.mjs';
 
@@ -15,7 +16,17 @@ const { values: flags } = parseArgs({
 });
 const slack = Number(flags.slack);
 if (!(slack >= 1)) throw new Error(`--slack takes a number from 1 on, not "${flags.slack}".`);
-const size = flags.quick ? { rounds: 32, runs: 50, repeats: 3 } : { rounds: 256, runs: 200, repeats: 5 };
+const size = flags.quick
+  ? { rounds: 32, runs: 50, repeats: 3, many: null, longRounds: null, files: [], longList: null }
+  : {
+      rounds: 256,
+      runs: 200,
+      repeats: 5,
+      many: 50,
+      longRounds: 1000,
+      files: [20_000, 200_000],
+      longList: 2000,
+    };
 let broken = 0;
 
 const { temporalCli } = await setUp({ without: [] });
@@ -23,7 +34,9 @@ const measurements = {
   async rounds() {
     const found = await measureRounds({ rounds: size.rounds, temporalCli });
     say(`\n${found.rounds} rounds, 100 files, an agent that changes one line (${found.mechanism})`);
-    row('the engine in a round, median', ms(found.overheadMs), found.overheadMs, 200);
+    const ofBare = found.overheadMs / found.bareRoundMs;
+    row('the engine in a round, median', ms(found.overheadMs));
+    row('  against the bare loop of the same run', ratio(ofBare), ofBare, 7);
     row('  95th percentile', ms(found.overheadP95Ms));
     row('  of it between two rounds (Temporal, records)', ms(found.betweenMs));
     row('  of it disposal with its proof', ms(found.disposalMs));
@@ -39,17 +52,45 @@ const measurements = {
     row('  of it the agent', ms(found.bareAgentMs));
     row('Temporal on disk, for each round', `${(found.databaseKb / found.rounds).toFixed(1)} KB`);
   },
+  async long() {
+    if (size.longRounds === null) return;
+    const found = await measureRounds({ rounds: size.longRounds, temporalCli });
+    say(`\n${found.rounds} rounds`);
+    row('last quarter against the first', ratio(found.lastQuarterOverFirst), found.lastQuarterOverFirst, 1.2);
+  },
+  async many() {
+    if (size.many === null) return;
+    const found = await measureMany({ runs: size.many, temporalCli });
+    say(`\n${found.runs} live runs on one worker, agents of 5 s (${found.counted} rounds)`);
+    row('the engine in a round, median', ms(found.overheadMs), found.overheadMs, 800);
+    row('  95th percentile', ms(found.overheadP95Ms), found.overheadP95Ms, 1500);
+    row("the worker's memory, most", `${found.workerMb.toFixed(0)} MB`, found.workerMb, 420);
+  },
+  async files() {
+    for (const files of size.files) {
+      const { overheadMs, bareRoundMs, bareAgentMs } = await measureRounds({ rounds: 8, files, temporalCli });
+      const beyond = overheadMs + bareAgentMs - bareRoundMs;
+      say(`\n${files.toLocaleString('en')} files`);
+      row('a round beyond the bare loop there', ms(beyond), beyond, files > 100_000 ? 700 : 150);
+      row('the bare loop there', ms(bareRoundMs));
+    }
+  },
   async start() {
     const { coldMs, warmMs } = await measureStart({ repeats: size.repeats, temporalCli });
     say('\nFrom `ralph run` to the first act of the agent');
-    row('no server, no worker', ms(coldMs), coldMs, 4000);
-    row('both up', ms(warmMs), warmMs, 1500);
+    row('no server, no worker', ms(coldMs), coldMs, 2200);
+    row('both up', ms(warmMs), warmMs, 750);
+  },
+  async detach() {
+    const { cpuMs } = await measureDetach({ repeats: size.repeats, temporalCli });
+    say('\nMany launches');
+    row('processor time of `ralph run --detach`', ms(cpuMs), cpuMs, 600);
   },
   async cancel() {
     const { receiptMs, commandMs } = await measureCancel({ repeats: size.repeats, temporalCli });
     say('\nFrom `ralph cancel` on, for an agent that ends at SIGTERM');
-    row('to the receipt', ms(receiptMs), receiptMs, 1500);
-    row("to the command's end", ms(commandMs));
+    row('to the receipt', ms(receiptMs), receiptMs, 600);
+    row("to the command's end", ms(commandMs), commandMs, 800);
   },
   async history() {
     const found = await measureHistory({ runs: size.runs, rounds: 20, temporalCli });
@@ -59,6 +100,9 @@ const measurements = {
     row('ralph show --round', ms(found.showRoundMs), found.showRoundMs, 1000);
     row('ralph list --all, nothing running', ms(found.listDownMs), found.listDownMs, 1000);
     row('ralph show, nothing running', ms(found.showDownMs), found.showDownMs, 1000);
+    if (size.longList === null) return;
+    const long = await measureLongList({ runs: size.longList, temporalCli });
+    row(`ralph list with ${long.runs} runs of 6 rounds`, ms(long.listMs), long.listMs, 600);
   },
 };
 for (const [name, measure] of Object.entries(measurements)) {
