@@ -6,7 +6,8 @@ import { reapLost, type Reaped } from '../../host/worker-process/reap-lost.ts';
 import { watchdogPid } from '../../host/worker-process/watchdog.ts';
 import { stopWorker, type WorkerState, workerState } from '../../host/worker-process/worker-process.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
-import { agentKeysAmong } from './agent-keys.ts';
+import { providerOf } from '../../agents/registry.ts';
+import { type AgentSpec, ProviderName } from '../../schemas/run/agent.ts';
 import type { Deployment } from './deployment.ts';
 import { isOutage } from './is-outage.ts';
 import { openRuns } from '../view/list-runs.ts';
@@ -125,4 +126,15 @@ function withoutNames(worker: WorkerState): WorkerView {
   if (worker.kind !== 'ready') return worker;
   const { environmentNames: _names, sandboxes: _sandboxes, searchPath: _searchPath, ...shown } = worker;
   return shown;
+}
+
+/** Of these names of variables, the ones that are a key for some agent. */
+function agentKeysAmong(names: readonly string[]): string[] {
+  const specs = ProviderName.exclude(['command']).options.map((provider): AgentSpec => ({
+    provider,
+    command: null,
+    model: null,
+  }));
+  const keys = new Set(specs.flatMap((spec) => providerOf(spec).environment.keys));
+  return names.filter((name) => keys.has(name)).toSorted();
 }

@@ -13,11 +13,11 @@ import type { ServicePaths } from '../home-paths.ts';
 import { findOnPath } from '../../system/processes/on-path.ts';
 import { isStopped } from '../../system/processes/process-identity.ts';
 import { processTable } from '../../system/processes/process-table.ts';
-import { isAlive, ProcessIdentity, thisBoot } from './process-identity.ts';
-import { readJson } from '../read-json.ts';
+import { isAlive, HolderIdentity, thisBoot } from './holder-identity.ts';
+import { readIfValid } from '../read-if-valid.ts';
 
 /** A process of which there is one per RALPH_HOME: it holds a lock for as long as it lives. See `hold-lock.sh`. */
-export const Holder = ProcessIdentity.extend({ fields: z.unknown() });
+export const Holder = HolderIdentity.extend({ fields: z.unknown() });
 export type Holder = z.infer<typeof Holder>;
 
 /** What `hold-lock.sh` exits with if somebody else holds the lock. */
@@ -29,7 +29,7 @@ const POLL_MS = 20;
 
 /** Who runs the service now, null where nobody does. */
 export async function liveHolder(paths: ServicePaths): Promise<Holder | null> {
-  const holder = await readJson(paths.holder, Holder);
+  const holder = await readIfValid(paths.holder, Holder);
   return holder !== null && isAlive(holder) ? holder : null;
 }
 
@@ -115,7 +115,7 @@ export async function logTail(log: string): Promise<string> {
   return (await fileTail(log, SHOWN_LOG_BYTES)).replaceAll(/\s+/g, ' ');
 }
 
-async function isGone(identity: ProcessIdentity, withinMs: number): Promise<boolean> {
+async function isGone(identity: HolderIdentity, withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs;
   while (isAlive(identity)) {
     if (Date.now() >= deadline) return false;

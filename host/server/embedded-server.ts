@@ -5,8 +5,8 @@ import type { Environment } from '../environment.ts';
 import { homePaths } from '../home-paths.ts';
 import { waitNotes } from '../wait-notes.ts';
 import { choosePorts, listensOn } from './ports.ts';
-import { isAlive, isSame, ProcessIdentity } from '../locks/process-identity.ts';
-import { readJson } from '../read-json.ts';
+import { isAlive, isSame, HolderIdentity } from '../locks/holder-identity.ts';
+import { readIfValid } from '../read-if-valid.ts';
 import { writeTextAtomically } from '../../system/write-atomically.ts';
 import { serverCommand } from './server-command.ts';
 import {
@@ -23,7 +23,7 @@ import { ensureTemporalCli } from './temporal-cli.ts';
 const Ports = z.object({ port: z.int(), uiPort: z.int() });
 const ServerHolder = Holder.extend({ fields: Ports });
 /** `server.json`: a server that was ready and prepared. */
-const ServerReady = ProcessIdentity.extend({ ...Ports.shape, readyAt: z.iso.datetime() });
+const ServerReady = HolderIdentity.extend({ ...Ports.shape, readyAt: z.iso.datetime() });
 
 export interface RunningServer {
   readonly pid: number;
@@ -45,7 +45,7 @@ export async function serverState(ralphHome: string): Promise<ServerState> {
   const { server: paths } = homePaths(ralphHome);
   const holder = await liveServer(ralphHome);
   if (holder === null) return { kind: 'down' };
-  const ready = await readJson(paths.ready, ServerReady);
+  const ready = await readIfValid(paths.ready, ServerReady);
   return { kind: ready !== null && isSame(ready, holder) ? 'ready' : 'starting', ...running(holder) };
 }
 
@@ -102,7 +102,7 @@ async function start({
 }): Promise<boolean> {
   const { server: paths, database } = homePaths(ralphHome);
   const program = await ensureTemporalCli({ ralphHome, env, onNote });
-  const before = (await readJson(paths.holder, ServerHolder))?.fields ?? null;
+  const before = (await readIfValid(paths.holder, ServerHolder))?.fields ?? null;
   const ports = await choosePorts({ ralphHome, before });
   onNote(`Starting the embedded Temporal server on 127.0.0.1:${ports.port}.`);
   const child = await startService({

@@ -6,7 +6,7 @@ import { homePaths } from '../home-paths.ts';
 import { waitNotes } from '../wait-notes.ts';
 import { packageVersion } from '../package-root.ts';
 import { isStopped } from '../../system/processes/process-identity.ts';
-import { isSame } from '../locks/process-identity.ts';
+import { isSame } from '../locks/holder-identity.ts';
 import {
   liveHolder,
   LOCK_IS_HELD,

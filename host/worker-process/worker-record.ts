@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { homePaths } from '../home-paths.ts';
 import { SandboxLevel } from '../../schemas/run/sandbox.ts';
-import { isSame, ownIdentity, ProcessIdentity } from '../locks/process-identity.ts';
-import { readJson } from '../read-json.ts';
+import { isSame, ownIdentity, HolderIdentity } from '../locks/holder-identity.ts';
+import { readIfValid } from '../read-if-valid.ts';
 import { writeTextAtomically } from '../../system/write-atomically.ts';
 import { liveHolder } from '../locks/service.ts';
 
 /** `worker.json`: a worker that is ready for work. */
-export const WorkerRecord = ProcessIdentity.extend({
+export const WorkerRecord = HolderIdentity.extend({
   hostId: z.string(),
   /** Of this package. */
   version: z.string(),
@@ -58,4 +58,4 @@ export async function retractWorker(ralphHome: string): Promise<void> {
 }
 
 export const readWorkerRecord = (ralphHome: string): Promise<WorkerRecord | null> =>
-  readJson(homePaths(ralphHome).worker.ready, WorkerRecord);
+  readIfValid(homePaths(ralphHome).worker.ready, WorkerRecord);
