@@ -6,6 +6,7 @@ import { listRuns } from '../../client/view/list-runs.ts';
 import { stopServices } from '../../client/connect/services.ts';
 import { ensureServer, type RunningServer, stopServer } from '../../host/server/embedded-server.ts';
 import { ensureWorker, workerState } from '../../host/worker-process/worker-process.ts';
+import { MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
 import { cleanUp } from '../fixtures/host/clean-up.ts';
 import { eventually } from '../fixtures/host/eventually.ts';
 import { temporaryHome } from '../fixtures/host/temporary-home.ts';
@@ -29,7 +30,22 @@ async function executions(): Promise<number> {
 }
 
 test('a run that was reset is listed as the execution that goes on, not as the one that was ended for it', async () => {
-  const start = { workflowId: 'again', taskQueue: link.workflowsQueue, args: [] };
+  // As this client starts one: whatever has no memo of ours is no run.
+  const memo = RunMemo.parse({
+    status: 'running',
+    title: 'Again',
+    repository: '/r',
+    agent: 'command',
+    hostId: link.hostId,
+    round: 1,
+    maxRounds: 2,
+    commit: null,
+    ref: null,
+    until: null,
+    why: null,
+    receipt: null,
+  });
+  const start = { workflowId: 'again', taskQueue: link.workflowsQueue, args: [], memo: { [MEMO_KEY]: memo } };
   const first = await link.client.workflow.start('ralphLoop', start);
   await first.terminate('for a reset');
   await link.client.workflow.start('ralphLoop', start);
