@@ -21,7 +21,7 @@ const common = {
 const ignored = ['/node_modules/', '<rootDir>/dist/', '<rootDir>/.cache/', '<rootDir>/tests/matrix/'];
 
 /** Rooms whose tests need neither a Temporal server nor an agent program: `npm run test:fast`. */
-const FAST = '(schemas|redaction|system|workspaces|docs|client|cli/output|cli/arguments)';
+const FAST = '(schemas|redaction|system|workspaces|docs|client|workflows/decide|cli/output|cli/arguments)';
 
 /** Test files that run on the Temporal server which they share: those that start the engine in their own process. */
 export const withServer = {
@@ -37,7 +37,7 @@ export default {
   maxWorkers: 3,
   projects: [
     { ...common, displayName: 'fast', testRegex: `/tests/${FAST}/.*\\.test\\.ts$`, testPathIgnorePatterns: ignored },
-    { ...withServer, testMatch: ['<rootDir>/tests/workflows/**/*.test.ts'], testPathIgnorePatterns: ignored },
+    { ...withServer, testMatch: ['<rootDir>/tests/workflows/*.test.ts'], testPathIgnorePatterns: ignored },
     {
       ...common,
       displayName: 'live',

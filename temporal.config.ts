@@ -132,13 +132,14 @@ async function resolveServer(
 
 async function load(variables: Record<string, string>): Promise<ClientConnectConfig> {
   // Loaded here only: the embedded server's users need not pay for it at every command.
-  const { loadClientConnectConfig } = await import('@temporalio/envconfig');
+  // Its only export that a bundle keeps as well: the module is CommonJS.
+  const { default: envconfig } = await import('@temporalio/envconfig');
   const file = variables['TEMPORAL_CONFIG_FILE'];
   try {
     // envconfig passes over a file that does not exist.
     if (file !== undefined) await access(file);
     const disableFile = file === undefined && variables['TEMPORAL_PROFILE'] === undefined;
-    return loadClientConnectConfig({ overrideEnvVars: variables, disableFile, configFileStrict: true });
+    return envconfig.loadClientConnectConfig({ overrideEnvVars: variables, disableFile, configFileStrict: true });
   } catch (error) {
     const problem = messageOf(error);
     throw ralphError('temporal-settings-broken', { problem }, { cause: error });

@@ -1,14 +1,13 @@
-import { ApplicationFailure } from '@temporalio/activity';
-import { z } from 'zod';
 import { checkAgent, checkWorkerHas } from '../agents/registry.ts';
 import { RalphError } from '../schemas/errors/index.ts';
-import { Preparation } from '../schemas/loop/loop.ts';
+import { StepInput } from '../schemas/loop/loop-input.ts';
+import { Preparation } from '../schemas/loop/preparation.ts';
 import type { Fault } from '../schemas/round/fault.ts';
 import { StepRecord, type EndedStep } from '../schemas/round/step.ts';
 import { agentsOf } from '../schemas/run/agents-of.ts';
-import { RunRequest } from '../schemas/run/run.ts';
-import { RUN_REFUSED } from '../schemas/run/run-refused.ts';
-import { readJson, writeJsonAtomically } from '../workspaces/records/json-file.ts';
+import type { RunRequest } from '../schemas/run/run.ts';
+import { readJson } from '../workspaces/records/json-file.ts';
+import { writeState } from '../workspaces/records/loop-state.ts';
 import { attemptPaths, runPaths, type RunPaths, type StepPaths } from '../workspaces/records/run-paths.ts';
 import { attemptsAt, openStep } from '../workspaces/records/steps.ts';
 import { createWorkspace } from '../workspaces/repository/create-workspace.ts';
@@ -23,10 +22,10 @@ import { setupFailed } from './step/setup-failed.ts';
 
 /** Make the workspace of a run and run its `setup` command. What a person must repair is a fault, not an error. */
 export const prepareWorkspaceActivity = (machine: Machine, takeTurn: TakeTurn) =>
-  makeActivity<typeof RunRequest, Preparation>(machine, takeTurn, {
-    input: RunRequest,
+  makeActivity<typeof StepInput, Preparation>(machine, takeTurn, {
+    input: StepInput,
     output: Preparation,
-    runId: ({ runId }) => runId,
+    hold: 'take',
     work: prepare,
     answer(error) {
       const full = diskFullFault(error);
@@ -36,31 +35,16 @@ export const prepareWorkspaceActivity = (machine: Machine, takeTurn: TakeTurn) =
     },
   });
 
-async function prepare({ machine, input: request, turn, execution }: Work<RunRequest, null>): Promise<Preparation> {
+async function prepare({ machine, input: { request, state }, turn }: Work<StepInput, null>): Promise<Preparation> {
   for (const agent of agentsOf(request)) {
     checkAgent(agent);
     await checkWorkerHas(agent, machine.workerEnv, { alive: true });
   }
   const run = runPaths(machine.ralphHome, request.runId);
-  await tieToExecution(run, execution);
+  await writeState(run, state, null);
   const workspace = await createWorkspace({ paths: run, request });
   const fault = await runSetup({ machine, run, request, turn });
   return fault === null ? { kind: 'ready', workspace } : { kind: 'failed', fault };
-}
-
-const Execution = z.object({ executionId: z.string() });
-
-/**
- * Tie a run to the Temporal execution that prepares it first. Its signed start can be sent again by anybody who reaches
- * the server: a second execution of the run, also after its end, is rejected and touches nothing.
- */
-async function tieToExecution(run: RunPaths, executionId: string | undefined): Promise<void> {
-  if (executionId === undefined) throw new TypeError('a run is prepared by a workflow');
-  const first = await readJson(run.execution, Execution);
-  if (first === null) return writeJsonAtomically(run.execution, { executionId });
-  if (first.executionId === executionId) return;
-  const message = `This run is execution ${first.executionId}'s; a run is started once. Start a new one.`;
-  throw ApplicationFailure.nonRetryable(message, RUN_REFUSED);
 }
 
 /** Setup has the place of a round before the first: its files are in `rounds/0`. */

@@ -1,5 +1,4 @@
-import { isDisposalUnproved } from '../client/view/is-disposal-unproved.ts';
-import type { RunView, ShownStatus } from '../client/view/run-view.ts';
+import { isDisposalUnproved, type Phase, type ShownStatus, statusOf } from '../client/view/run-view.ts';
 
 const OK = 0;
 const INTERNAL = 1;
@@ -31,18 +30,14 @@ function ofStatus(status: ShownStatus): number {
     case 'checking':
     case 'waiting':
     case 'paused':
+    case 'ending':
       return INTERNAL;
     default:
       return status satisfies never;
   }
 }
 
-/** Whether a run has ended, as far as is known: one whose status is unknown may go on. */
-export function hasEnded(status: ShownStatus): boolean {
-  return status !== 'unknown' && (status === 'failed' || ofStatus(status) !== INTERNAL);
-}
-
 /** Exit code of `run` and `watch` for a run that has ended. */
-export function exitCodeOf(run: Pick<RunView, 'status' | 'receipt' | 'ending'>): number {
-  return isDisposalUnproved(run) ? DISPOSAL_UNPROVED : ofStatus(run.status);
+export function exitCodeOf(phase: Phase): number {
+  return isDisposalUnproved(phase) ? DISPOSAL_UNPROVED : ofStatus(statusOf(phase));
 }

@@ -22,8 +22,7 @@ import { ralphError } from '../schemas/errors/index.ts';
 import type { CommandContext } from './context.ts';
 
 const FOOTER = `
-A run goes on when the terminal is closed. Its branch is ralph/<run> in your repository, and that of the runs that
-go on from it.
+A run continues when the terminal is closed. Its branch in your repository is ralph/<run>, also for its follow-ups.
 Exit codes of run and watch: 0 complete, 10 blocked, 11 budget-limited, 12 stalled, 13 round-failed,
 14 cancelled, 15 terminated, 16 disposal unproved, 17 stopped; of all: 1 internal, 2 usage, 3 no such run, 4 Temporal unreachable.`;
 
@@ -32,21 +31,21 @@ export function program(context: CommandContext, version: string): Command {
   const { terminal } = context;
   const root = new Command('ralph')
     .description(
-      'Runs one objective through many rounds, each a fresh coding agent, and survives what happens meanwhile.',
+      'Runs one objective through many rounds, each with a fresh coding agent, and survives crashes and restarts.',
     )
     .version(version, '-V, --version')
     .addHelpText('after', FOOTER);
   const groups = {
     'Runs:': [runCommand, watchCommand, cancelCommand],
-    'A run that goes on:': [pauseCommand, stopCommand, retryCommand, budgetCommand],
-    'A run that is paused or has ended:': [resumeCommand, rollbackCommand],
-    'History, also with nothing running:': [listCommand, showCommand, whyCommand, logCommand, diffCommand],
+    'Live runs:': [pauseCommand, stopCommand, retryCommand, budgetCommand],
+    'Runs that are paused or have ended:': [resumeCommand, rollbackCommand],
+    'History (nothing needs to run):': [listCommand, showCommand, whyCommand, logCommand, diffCommand],
     'This machine:': [upCommand, downCommand, statusCommand, doctorCommand, workerCommand],
   };
   const changing = [
     ...groups['Runs:'].filter((make) => make !== watchCommand),
-    ...groups['A run that goes on:'],
-    ...groups['A run that is paused or has ended:'],
+    ...groups['Live runs:'],
+    ...groups['Runs that are paused or have ended:'],
     downCommand,
   ];
   const verbs: Command[] = [];

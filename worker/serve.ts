@@ -14,6 +14,7 @@ import { announceWorker, retractWorker, type WorkerRecord } from '../host/worker
 import { resolveTemporalSettings, type TemporalConnection } from '../temporal.config.ts';
 import { createWorkers, type Workers } from './create-workers.ts';
 import type { WorkerLogger } from './logger.ts';
+import { rejectOldRuns } from './reject-old-runs.ts';
 import { releaseLost, untilHeard } from './release-lost.ts';
 
 const CONNECT_RETRY_MS = 500;
@@ -49,7 +50,8 @@ export async function serve({
     const key = await payloadKey(ralphHome);
     const id = await hostId(ralphHome);
     const { namespace } = settings;
-    const workflowsQueue = taskQueues({ key, hostId: id }).workflows;
+    const { workflows: workflowsQueue, oldWorkflows } = taskQueues({ key, hostId: id });
+    await rejectOldRuns({ connection, namespace, oldWorkflows });
     const cancelled = await releaseLost({ connection, namespace, workflowsQueue, hostId: id, logger });
     const workers = await createWorkers({
       connection,

@@ -1,13 +1,10 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { ReleaseInput } from '../activities/release-workspace.ts';
-import type { GateInput } from '../schemas/verification/gate-input.ts';
-import type { LoopSettings } from '../schemas/loop/loop.ts';
-import type { ReviewInput } from '../schemas/verification/review.ts';
-import type { RoundInput } from '../schemas/round/round-input.ts';
-import { isBaseline, type RunRequest } from '../schemas/run/run.ts';
-import { claimName } from './inherited.ts';
+import type { LoopSettings } from '../schemas/loop/loop-input.ts';
+import { countedChecks, isBaseline, type LoopState } from '../schemas/loop/state.ts';
 import { roundsQueue, stepsQueue } from '../schemas/loop/task-queues.ts';
+import type { UnreleasedEnding } from '../schemas/run/result.ts';
+import type { RunRequest } from '../schemas/run/run.ts';
 
 /** Setup and agent have the round's timeout; checkout, disposal and checkpoint are bounded on their own. The last resort. */
 const MARGIN_MS = 30 * 60_000;
@@ -31,34 +28,40 @@ export function activitiesOf(request: RunRequest, { heartbeatTimeoutMs }: LoopSe
   const rounds = { ...common, taskQueue: roundsQueue(hostId) };
   const gatesMs = gates.reduce((total, { timeoutMs }) => total + timeoutMs, 0);
   return {
-    prepare: (activityId: string) =>
-      proxyActivities<Pick<Activities, 'prepareWorkspace'>>({ ...steps, activityId }).prepareWorkspace(request),
-    release: (asked: Omit<ReleaseInput, 'request'>) =>
-      proxyActivities<Pick<Activities, 'releaseWorkspace'>>({ ...steps, activityId: 'release' }).releaseWorkspace({
-        request,
-        ...asked,
-      }),
-    runRound: (input: RoundInput) =>
+    prepare: (state: LoopState) =>
+      proxyActivities<Pick<Activities, 'prepareWorkspace'>>({
+        ...steps,
+        activityId: `prepare-${state.faults.afterAttempt + 1}`,
+      }).prepareWorkspace({ request, state }),
+    runRound: (state: LoopState) =>
       proxyActivities<Pick<Activities, 'runRound'>>({
         ...rounds,
-        activityId: `round-${input.round}-after-${input.afterAttempt}`,
-        summary: `round ${input.round}`,
-      }).runRound(input),
-    runGates: (input: GateInput) =>
+        activityId: `round-${state.rounds + 1}-after-${state.faults.afterAttempt}`,
+        summary: `round ${state.rounds + 1}`,
+      }).runRound({ request, state }),
+    runGates: (state: LoopState) =>
       proxyActivities<Pick<Activities, 'runGates'>>({
         ...rounds,
         startToCloseTimeout: limits.roundTimeoutMs + gatesMs + MARGIN_MS,
-        activityId: `gates-${input.round}-after-${input.afterCheck}`,
-        summary: isBaseline(request, input.round)
-          ? 'gates before round 1'
-          : `gates of ${claimName(request, input.round)}`,
-      }).runGates(input),
-    reviewClaim: (input: ReviewInput) =>
+        activityId: `gates-${state.rounds}-after-${countedChecks(state, state.rounds).afterCheck}`,
+        summary: isBaseline(state) ? 'gates before round 1' : `gates of ${claimName(state)}`,
+      }).runGates({ request, state }),
+    reviewClaim: (state: LoopState) =>
       proxyActivities<Pick<Activities, 'reviewClaim'>>({
         ...rounds,
-        activityId: `review-${input.round}-after-${input.afterReview}`,
-        summary: `review of ${claimName(request, input.round)}`,
-      }).reviewClaim(input),
+        activityId: `review-${state.rounds}-after-${countedChecks(state, state.rounds).afterReview}`,
+        summary: `review of ${claimName(state)}`,
+      }).reviewClaim({ request, state }),
+    release: (state: LoopState, ending: UnreleasedEnding) =>
+      proxyActivities<Pick<Activities, 'releaseWorkspace'>>({ ...steps, activityId: 'release' }).releaseWorkspace({
+        request,
+        state,
+        ending,
+      }),
   };
 }
 export type RunActivities = ReturnType<typeof activitiesOf>;
+
+/** The completion claim that is checked: "round 3", "round 3 of the-run-before". */
+const claimName = ({ rounds, pending }: LoopState): string =>
+  rounds > 0 || pending === null ? `round ${rounds}` : `round ${pending.round} of ${pending.runId}`;

@@ -1,8 +1,8 @@
 import { defineSignal } from '@temporalio/workflow';
-import type { Steer } from '../schemas/loop/steering.ts';
+import type { ControlMessage } from '../schemas/loop/control.ts';
 
 /** Sent right before a cancel: why the user cancels. Temporal's cancel carries no text to the workflow. */
 export const cancelReasonSignal = defineSignal<[reason: string]>('cancelReason');
 
 /** What a person tells a live run. */
-export const steerSignal = defineSignal<[steer: Steer]>('steer');
+export const controlSignal = defineSignal<[message: ControlMessage]>('control');

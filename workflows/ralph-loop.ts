@@ -4,53 +4,30 @@ import {
   CancelledFailure,
   condition,
   continueAsNew,
-  setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { boundText } from '../schemas/text/bound-text.ts';
-import { Carried, LoopInput, type LoopState } from '../schemas/loop/loop.ts';
-import { parseRecord } from '../schemas/text/parse-record.ts';
+import { LoopInput } from '../schemas/loop/loop-input.ts';
 import type { RunResult, UnreleasedEnding } from '../schemas/run/result.ts';
-import { chargeWait } from '../schemas/budget/spend.ts';
-import { activitiesOf } from './activity-proxies.ts';
-import { answerClaim } from './answer-claim.ts';
-import { answerInherited } from './answer-inherited.ts';
-import { beforeAttempt } from './before-attempt.ts';
-import { endRun, runFailure } from './end-run.ts';
-import { endingOfError } from './ending-of-error.ts';
-import type { LoopRun } from './loop-run.ts';
-import { cancelReasonSignal } from './messages.ts';
-import { prepareRun } from './prepare-run.ts';
-import { memoOf } from './run-memo.ts';
-import type { Stand } from './stand.ts';
-import { listen } from './steered.ts';
-import { takeAttempt } from './take-attempt.ts';
+import { parseRecord } from '../schemas/text/parse-record.ts';
+import { listen, whilePaused } from './control.ts';
+import { advance, endBefore } from './decide/advance.ts';
+import type { LoopEvent, Next } from './decide/events.ts';
+import { endingOfError, endRun, runFailure } from './ending.ts';
+import { newRun, type Run } from './run.ts';
+import { attempt, gates, moment, prepare, review, type Step } from './steps.ts';
 import { waitOut } from './wait.ts';
-
-const MAX_REASON_CHARS = 4_096;
 
 /** Send fresh agents at one objective, one round each, until it is met, blocked, failed or out of a budget. */
 export async function ralphLoop(input: LoopInput): Promise<RunResult> {
   const parsed = LoopInput.safeParse(input);
   if (!parsed.success) throw ApplicationFailure.nonRetryable(parsed.error.message, 'InvalidLoopInput');
-  const { request, settings, carried } = parsed.data;
-  const steered = listen(request, carried);
-  const stand: Stand =
-    carried === null
-      ? { state: null, round: 0, checks: null, cancelReason: null }
-      : { state: carried.state, round: carried.state.rounds + 1, checks: null, cancelReason: carried.cancelReason };
-  const activities = activitiesOf(request, settings);
-  const run: LoopRun = { request, settings, activities, remember: memoOf(request, steered, stand), steered, stand };
-  setHandler(cancelReasonSignal, (given: unknown) => {
-    // Whoever reaches the server can send anything: what is no text of ours is passed over, and the cancel stands.
-    if (typeof given === 'string') stand.cancelReason = boundText(given, MAX_REASON_CHARS);
-  });
-
+  const run = newRun(parsed.data);
+  listen(run);
   let ending: UnreleasedEnding;
   try {
     ending = await reachEnding(run);
   } catch (error) {
-    ending = endingOfError(error, stand);
+    ending = endingOfError(error, run);
   }
   await endRun(run, ending);
   switch (ending.status) {
@@ -69,41 +46,68 @@ export async function ralphLoop(input: LoopInput): Promise<RunResult> {
   }
 }
 
-async function reachEnding(run: LoopRun): Promise<UnreleasedEnding> {
-  const { stand } = run;
-  let state: LoopState;
-  if (stand.state === null) {
-    const prepared = await prepareRun(run);
-    if ('ending' in prepared) return prepared.ending;
-    const answered = await answerInherited(run, prepared.state);
-    if ('ending' in answered) return answered.ending;
-    ({ state } = answered);
-  } else ({ state } = stand);
-  const roundsBefore = state.rounds;
+/** Do what is next, and let `advance` decide what follows from what happened. */
+async function reachEnding(run: Run): Promise<UnreleasedEnding> {
+  const roundsBefore = run.state.rounds;
+  let event: LoopEvent = { kind: 'begun', ...moment() };
   for (;;) {
-    stand.state = state;
-    stand.round = state.rounds + 1;
-    const halted = await beforeAttempt(run, state);
-    if (halted !== null) return halted;
-    const attempted = await takeAttempt(run, state);
-    stand.state = attempted.state;
-    const after = attempted.kind === 'claimed' ? await answerClaim(run, attempted) : attempted;
-    stand.state = after.state;
-    if (after.kind === 'ended') return after.ending;
-    ({ state } = after);
-    if (after.wait !== null) {
-      const waited = await waitOut(run, state, after.wait);
-      state = { ...state, spent: chargeWait(state.spent, waited) };
-      stand.state = state;
-    }
-    const roundsHere = state.rounds - roundsBefore;
-    if (workflowInfo().continueAsNewSuggested || roundsHere === run.settings.continueAfterRounds) {
-      await condition(allHandlersFinished);
-      const { pause, stop, ceilings } = run.steered;
-      const now = { state, cancelReason: stand.cancelReason, steering: { pause, stop }, ceilings };
-      // The next execution refuses a field that it does not know.
-      const carried = parseRecord(Carried, now);
-      await continueAsNew<typeof ralphLoop>({ request: run.request, settings: run.settings, carried });
+    const { state, next } = advance(run.request, run.state, event);
+    run.state = state;
+    switch (next.kind) {
+      case 'end':
+        return next.ending;
+      case 'wait':
+        event = { kind: 'waited', ms: await waitOut(run, next.wait), ...moment() };
+        break;
+      case 'prepare':
+      case 'attempt':
+      case 'gates':
+      case 'review': {
+        if (next.kind === 'attempt') await continueIfLong(run, roundsBefore);
+        run.round = roundOf(run, next);
+        await whilePaused(run);
+        const ending = endBefore(run.state, next, run.controls.stop);
+        if (ending !== null) return ending;
+        event = await stepOf(next)(run, { afterPause: event.kind === 'interrupted' });
+        break;
+      }
+      default:
+        next satisfies never;
     }
   }
+}
+
+/** The round that a step is about; 0 before the first. */
+const roundOf = ({ state: { rounds } }: Run, next: Next): number => (next.kind === 'attempt' ? rounds + 1 : rounds);
+
+function stepOf(next: Extract<Next, { kind: 'prepare' | 'attempt' | 'gates' | 'review' }>): Step {
+  switch (next.kind) {
+    case 'prepare':
+      return prepare;
+    case 'attempt':
+      return attempt;
+    case 'gates':
+      return gates;
+    case 'review':
+      return review;
+    default:
+      return next satisfies never;
+  }
+}
+
+/** A history that has grown long goes on in a new execution, with the same state. */
+async function continueIfLong(run: Run, roundsBefore: number): Promise<void> {
+  const { request, settings, state } = run;
+  const rounds = state.rounds - roundsBefore;
+  if (!workflowInfo().continueAsNewSuggested && rounds !== settings.continueAfterRounds) return;
+  await condition(allHandlersFinished);
+  const { cancelReason, controls, nonces } = run;
+  // The next execution rejects a field that it does not know.
+  const next = parseRecord(LoopInput, {
+    request,
+    settings,
+    state: run.state,
+    carried: { cancelReason, controls, nonces },
+  });
+  await continueAsNew<typeof ralphLoop>(next);
 }

@@ -1,36 +1,22 @@
 import { condition } from '@temporalio/workflow';
-import type { LoopState } from '../schemas/loop/loop.ts';
-import type { LoopRun } from './loop-run.ts';
-import { obeyPause } from './obey-pause.ts';
-
-/** A durable wait before another attempt. `round`: 0 before the workspace is prepared. */
-export interface Wait {
-  readonly round: number;
-  readonly delayMs: number;
-  /** In one line. */
-  readonly why: string;
-}
+import { whilePaused } from './control.ts';
+import type { Wait } from './decide/events.ts';
+import { say, type Run } from './run.ts';
 
 /**
- * Wait on Temporal's clock, and say so in the memo: until when, and why. `retry` and `stop` end it; a pause goes on
- * beside it. @returns milliseconds waited
+ * Wait on Temporal's clock, and say until when and why. `retry` and `stop` end it; the clock runs on during a pause.
+ * @returns milliseconds waited
  */
-export async function waitOut(run: LoopRun, state: LoopState | null, wait: Wait): Promise<number> {
-  const { remember, steered } = run;
-  const { round, delayMs, why } = wait;
+export async function waitOut(run: Run, { round, delayMs, why }: Wait): Promise<number> {
   const from = Date.now();
   const until = from + delayMs;
-  const { retries } = steered;
-  while (Date.now() < until && steered.retries === retries && !steered.stop) {
-    await obeyPause(run, state, round);
-    remember(state, {
-      status: 'waiting',
-      round,
-      until: new Date(until).toISOString(),
-      why,
-    });
+  const { retries } = run;
+  run.round = round;
+  while (Date.now() < until && run.retries === retries && !run.controls.stop) {
+    await whilePaused(run);
+    say(run, { status: 'waiting', round, until: new Date(until).toISOString(), why });
     const left = until - Date.now();
-    if (left > 0) await condition(() => steered.retries !== retries || steered.stop || steered.pause, left);
+    if (left > 0) await condition(() => run.retries !== retries || run.controls.stop || run.controls.pause, left);
   }
   return Math.min(Date.now() - from, delayMs);
 }

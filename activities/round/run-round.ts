@@ -4,12 +4,12 @@ import { buildPrompt } from '../../agents/prompts/prompt.ts';
 import { providerOf } from '../../agents/registry.ts';
 import type { AgentRun } from '../../agents/run/run-agent.ts';
 import type { Redactor } from '../../redaction/redactor.ts';
+import { StepInput } from '../../schemas/loop/loop-input.ts';
 import type { Interruption } from '../../schemas/round/fault.ts';
-import { handedOnOf } from '../../schemas/round/handed-on.ts';
 import { Reading } from '../../schemas/round/reading.ts';
 import type { Receipt } from '../../schemas/round/receipt.ts';
 import { AttemptOutcome, RoundResult, type Checkpoint, type FinishedAttempt } from '../../schemas/round/round.ts';
-import { RoundInput, type RoundProgress } from '../../schemas/round/round-input.ts';
+import type { RoundProgress } from '../../schemas/round/round-progress.ts';
 import { tokensUsed } from '../../schemas/round/usage.ts';
 import type { AgentSpec } from '../../schemas/run/agent.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
@@ -19,6 +19,7 @@ import { SpawnerLost } from '../../workspaces/git/git-spawner.ts';
 import { finishedAttempt, noteAgent, recordAttempt } from '../../workspaces/records/attempts.ts';
 import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
 import { repairLedger } from '../../workspaces/records/ledger.ts';
+import { writeState } from '../../workspaces/records/loop-state.ts';
 import { lostAttempts } from '../../workspaces/records/lost-steps.ts';
 import { attemptPaths, runPaths, type RunPaths, type StepPaths } from '../../workspaces/records/run-paths.ts';
 import { attemptsAt, openStep } from '../../workspaces/records/steps.ts';
@@ -26,6 +27,7 @@ import { beginRound } from '../../workspaces/round/begin-round.ts';
 import { recover } from '../recover.ts';
 import { nothingStarted } from '../step/disposal.ts';
 import { faultOfError, roomFault, unproved } from '../step/faults.ts';
+import { roundInput, type RoundInput } from '../step/inputs.ts';
 import { disposalCause } from '../step/interruption.ts';
 import { redacted, type Machine } from '../step/machine.ts';
 import { makeActivity, throwAll, type Work } from '../step/make-activity.ts';
@@ -36,15 +38,15 @@ import { head, inWords, notBegun, nothingUsed, verdictOf, type Named, type Verdi
 
 /** One attempt at a round by a fresh agent: fence, lease, prompt, agent, disposal, report, checkpoint, record. */
 export const runRoundActivity = (machine: Machine, takeTurn: TakeTurn) =>
-  makeActivity<typeof RoundInput, RoundResult, RoundProgress>(machine, takeTurn, {
-    input: RoundInput,
+  makeActivity<typeof StepInput, RoundResult, RoundProgress>(machine, takeTurn, {
+    input: StepInput,
     output: RoundResult,
-    runId: ({ request }) => request.runId,
+    hold: 'live',
     work: runRound,
     answer: throwAll,
   });
 
-type RoundWork = Work<RoundInput, RoundProgress>;
+type RoundWork = Omit<Work<StepInput, RoundProgress>, 'input'> & { readonly input: RoundInput };
 
 /** One attempt, as its outcome names it. */
 interface Frame extends Named {
@@ -56,10 +58,11 @@ interface Frame extends Named {
 }
 
 /** Make sure that an attempt may begin, number it, make it, and write down its outcome. */
-async function runRound(work: RoundWork): Promise<RoundResult> {
-  const { machine, input, turn, show } = work;
+async function runRound(work: Work<StepInput, RoundProgress>): Promise<RoundResult> {
+  const { machine, turn, show } = work;
+  const input = roundInput(work.input);
   const { redactor } = machine;
-  const { request, round, afterAttempt } = input;
+  const { request, round, afterAttempt, counters } = input;
   const known = { round, afterAttempt };
   const run = runPaths(machine.ralphHome, request.runId);
 
@@ -73,9 +76,18 @@ async function runRound(work: RoundWork): Promise<RoundResult> {
   const startedAt = new Date().toISOString();
   const agent = agentTitle(actingAgent(input));
   const frame: Frame = { redactor, run, request, round, attempt, startedAt, agent, confirmed: turn.confirmed };
-  const progress: RoundProgress = { round, attempt, phase: 'fencing', startedAt, activity: null, tokens: null };
+  const progress: RoundProgress = {
+    round,
+    attempt,
+    phase: 'fencing',
+    startedAt,
+    activity: null,
+    tokens: null,
+    counters,
+  };
   show(progress);
   try {
+    await writeState(run, work.input.state, round);
     // Fence: nothing starts beside what may still run.
     const { alive } = await recover({ redactor, run, request, attempts: { by: 'worker-lost', known, mustSave: true } });
     if (alive !== null) return notBegun(frame, { fault: unproved(alive), receipt: alive });
@@ -86,7 +98,7 @@ async function runRound(work: RoundWork): Promise<RoundResult> {
     const lost = await lostAttempts(run, known);
     if (lost.length > 0) return { kind: 'lost', round, attempts: lost };
 
-    const outcome = await makeAttempt({ ...work, show: (more) => show({ ...progress, ...more }) }, frame);
+    const outcome = await makeAttempt({ ...work, input, show: (more) => show({ ...progress, ...more }) }, frame);
     // What may still run is not written off: the next attempt disposes of it again.
     if (outcome.kind === 'interrupted' && outcome.receipt.proof === 'unproved') throw turn.signal.reason;
     const recorded = await record(run, redacted({ redactor, schema: AttemptOutcome, record: outcome }));
@@ -109,17 +121,16 @@ async function makeAttempt(
   { machine, input, turn, show }: Omit<RoundWork, 'show'> & { show: (progress: Partial<RoundProgress>) => void },
   frame: Frame,
 ): Promise<AttemptOutcome> {
-  const { request, round, allowance } = input;
+  const { request, round, maxRounds, allowance } = input;
   const { run, attempt } = frame;
   const agent = actingAgent(input);
-  const maxRounds = input.maxRounds === null ? request.limits.maxRounds : input.maxRounds;
 
   // Lease: from here on the tree is this attempt's.
   const paths = await openStep(attemptPaths(run, round, attempt));
   if (agent !== request.agent) await noteAgent(paths, agent);
   await beginRound({ paths: run, round, attempt });
 
-  await writePrompt(paths, { input, agent, maxRounds });
+  await writePrompt(paths, { input, agent });
 
   show({ phase: 'agent' });
   let ran: AgentRun;
@@ -153,14 +164,16 @@ async function makeAttempt(
 
 async function writePrompt(
   { prompt }: StepPaths,
-  { input, agent, maxRounds }: { input: RoundInput; agent: AgentSpec; maxRounds: number },
+  { input, agent }: { input: RoundInput; agent: AgentSpec },
 ): Promise<void> {
-  const { request, round, refusal } = input;
+  const { request, round, maxRounds, handoff, handoffSource, userNotes, refusal } = input;
   const text = buildPrompt({
     objective: request.objective,
     round,
     maxRounds,
-    ...handedOnOf(input),
+    handoff,
+    handoffSource,
+    userNotes,
     refusal,
     gates: request.gates.map(({ command }) => command),
     protect: request.gatePolicy.protect,

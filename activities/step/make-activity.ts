@@ -1,9 +1,12 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { z } from 'zod';
 import type { Redactor } from '../../redaction/redactor.ts';
+import type { StepInput } from '../../schemas/loop/loop-input.ts';
 import { ralphError, RalphError } from '../../schemas/errors/index.ts';
 import { messageOf } from '../../system/message-of.ts';
 import { SpawnerLost } from '../../workspaces/git/git-spawner.ts';
+import { runPaths } from '../../workspaces/records/run-paths.ts';
+import { mustHold, type Hold } from '../holds-run.ts';
 import { roomFault } from './faults.ts';
 import { redacted, type Machine } from './machine.ts';
 import type { TakeTurn, Turn } from './one-at-a-time.ts';
@@ -17,15 +20,14 @@ export interface Work<I, P> {
   readonly turn: Turn;
   /** Tell who follows the run how far the work is: the details of the next heartbeats. */
   readonly show: (progress: P) => void;
-  /** The Temporal execution that asks; undefined outside of a workflow. */
-  readonly execution: string | undefined;
 }
 
 /** What an activity is made of. `P`: the details of its heartbeats; null until it shows some. */
-interface Made<I extends z.ZodType, O, P> {
+interface Made<I extends typeof StepInput, O, P> {
   readonly input: I;
   readonly output: z.ZodType<O>;
-  readonly runId: (input: z.output<I>) => string;
+  /** How the asking execution must hold the run. */
+  readonly hold: Hold;
   readonly work: (given: Work<z.output<I>, P>) => Promise<O>;
   /** What to return in place of an error; null: throw it. Not asked if the activity was ended from outside. */
   readonly answer: (error: unknown) => O | null;
@@ -38,7 +40,7 @@ export const throwAll = (): null => null;
  * Make an activity. Its input is parsed; it beats every second; of one run, one activity works at a time; its result is
  * redacted; and if it is ended from outside it leaves by the very reason: Temporal reads anything else as a failure.
  */
-export function makeActivity<I extends z.ZodType, O, P = null>(
+export function makeActivity<I extends typeof StepInput, O, P = null>(
   machine: Machine,
   takeTurn: TakeTurn,
   made: Made<I, O, P>,
@@ -57,10 +59,11 @@ export function makeActivity<I extends z.ZodType, O, P = null>(
     };
     try {
       const input = parseInput(made.input, given);
-      return await takeTurn(made.runId(input), context, async (turn) => {
+      const { runId } = input.request;
+      return await takeTurn(runId, context, async (turn) => {
         ({ signal } = turn);
-        const execution = context.info.workflowExecution?.runId;
-        return clean(await made.work({ machine, input, turn, show, execution }));
+        await mustHold(made.hold, runPaths(machine.ralphHome, runId), context);
+        return clean(await made.work({ machine, input, turn, show }));
       });
     } catch (error) {
       if (signal.aborted) throw signal.reason;

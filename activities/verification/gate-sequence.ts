@@ -7,8 +7,8 @@ import {
   passes,
   type GateResult,
 } from '../../schemas/verification/gate.ts';
-import type { GateInput } from '../../schemas/verification/gate-input.ts';
-import { isBaseline, type RunRequest } from '../../schemas/run/run.ts';
+import type { GateInput } from '../step/inputs.ts';
+import type { RunRequest } from '../../schemas/run/run.ts';
 import type { EndedStep } from '../../schemas/round/step.ts';
 import { openStep } from '../../workspaces/records/steps.ts';
 import { removeTree } from '../../workspaces/files/remove-tree.ts';
@@ -72,8 +72,7 @@ export async function gateSequence(asked: Asked): Promise<Came> {
       if (ended.receipt.proof === 'unproved') return { kind: 'failed', fault: unproved(ended.receipt) };
       const result = await resultOf(asked, step, ended);
       if (passes(result) && step.isSetup) continue;
-      if (step.isSetup && isBaseline(input.request, input.round))
-        return { kind: 'failed', fault: await unmeasured(step, ended, result) };
+      if (step.isSetup && input.isBaseline) return { kind: 'failed', fault: await unmeasured(step, ended, result) };
       gates.push(result);
       if (!mayGoOn(result, input)) break;
     }
@@ -91,8 +90,8 @@ function stepsOf({ setup, limits, gates, gatePolicy }: RunRequest, paths: CheckP
   return [...before, ...gates.map((gate, i) => ({ ...gate, isSetup: false, gate: i, paths: paths.step(i + 1) }))];
 }
 
-function mayGoOn(result: GateResult, { round, request, baseline }: GateInput): boolean {
-  return passes(result) || isBaseline(request, round) || isExcused(result, request.gatePolicy, baseline);
+function mayGoOn(result: GateResult, { isBaseline, request, baseline }: GateInput): boolean {
+  return passes(result) || isBaseline || isExcused(result, request.gatePolicy, baseline);
 }
 
 async function started(

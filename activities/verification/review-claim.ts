@@ -12,14 +12,17 @@ import type { Sandbox } from '../../schemas/run/sandbox.ts';
 import type { CheckProgress } from '../../schemas/verification/check-progress.ts';
 import { decodeReview } from '../../schemas/verification/check-review.ts';
 import { ReviewResult } from '../../schemas/verification/lost-checks.ts';
-import { ReviewInput, ReviewRecord, type FinishedReview } from '../../schemas/verification/review.ts';
+import { ReviewRecord, type FinishedReview } from '../../schemas/verification/review.ts';
 import { finishedReview } from '../../workspaces/records/checks.ts';
 import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
 import { lostReviews } from '../../workspaces/records/lost-steps.ts';
 import { reviewPaths, runPaths, type RunPaths, type StepPaths } from '../../workspaces/records/run-paths.ts';
 import { openStep, removePrivateFolders, reviewsAt } from '../../workspaces/records/steps.ts';
 import { checkOutClean, removeCheckout } from '../../workspaces/verification/check-out-clean.ts';
+import { StepInput } from '../../schemas/loop/loop-input.ts';
+import { writeState } from '../../workspaces/records/loop-state.ts';
 import { recover } from '../recover.ts';
+import { reviewInput, type ReviewInput } from '../step/inputs.ts';
 import { nothingStarted } from '../step/disposal.ts';
 import { faultOfError, roomFault, unproved } from '../step/faults.ts';
 import { disposalCause } from '../step/interruption.ts';
@@ -32,15 +35,15 @@ import { reviewDiff } from './review-diff.ts';
 
 /** One review of a completion claim, by a fresh agent in a clean checkout that it cannot write to. */
 export const reviewClaimActivity = (machine: Machine, takeTurn: TakeTurn) =>
-  makeActivity<typeof ReviewInput, ReviewResult, CheckProgress>(machine, takeTurn, {
-    input: ReviewInput,
+  makeActivity<typeof StepInput, ReviewResult, CheckProgress>(machine, takeTurn, {
+    input: StepInput,
     output: ReviewResult,
-    runId: ({ request }) => request.runId,
+    hold: 'live',
     work: reviewClaim,
     answer: throwAll,
   });
 
-type ReviewWork = Work<ReviewInput, CheckProgress>;
+type ReviewWork = Work<StepInput, CheckProgress>;
 
 /** One review, as its record names it. */
 interface Frame {
@@ -53,9 +56,10 @@ interface Frame {
 }
 
 /** Make sure that a review may begin, number it, make it, and write down its record. */
-async function reviewClaim({ machine, turn, input, show }: ReviewWork): Promise<ReviewResult> {
+async function reviewClaim({ machine, turn, input: given, show }: ReviewWork): Promise<ReviewResult> {
   const { redactor } = machine;
-  const { request, round, afterReview, commit } = input;
+  const input = reviewInput(given);
+  const { request, round, afterReview, commit, counters } = input;
   const { reviewer: spec, sandbox } = request;
   if (spec === null) throw new TypeError('this run has no reviewer');
   const run = runPaths(machine.ralphHome, request.runId);
@@ -69,9 +73,10 @@ async function reviewClaim({ machine, turn, input, show }: ReviewWork): Promise<
   const frame: Frame = { round, attempt, commit, startedAt: new Date().toISOString(), sandbox };
   const { startedAt } = frame;
   const showReview = (activity: string | null, tokens: number | null): void =>
-    show({ what: 'review', round, check: attempt, startedAt, activity, tokens });
+    show({ what: 'review', round, check: attempt, startedAt, activity, tokens, counters });
   showReview(null, null);
   try {
+    await writeState(run, given.state, null);
     // Fence: nothing starts beside what may still run.
     const { alive } = await recover({ redactor, run, request, attempts: null });
     if (alive !== null) return failedReview(frame, { fault: unproved(alive), receipt: alive });

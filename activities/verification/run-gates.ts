@@ -1,8 +1,6 @@
 import type { CheckProgress } from '../../schemas/verification/check-progress.ts';
 import { GateCheck, MAX_PROTECTED_PATHS } from '../../schemas/verification/gate.ts';
-import { GateInput } from '../../schemas/verification/gate-input.ts';
 import { GatesResult } from '../../schemas/verification/lost-checks.ts';
-import { isBaseline } from '../../schemas/run/run.ts';
 import { makePrivateFolder } from '../../system/write-atomically.ts';
 import { finishedCheck } from '../../workspaces/records/checks.ts';
 import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
@@ -14,7 +12,10 @@ import { checkOutClean, removeCheckout } from '../../workspaces/verification/che
 import { protectedChanges } from '../../workspaces/verification/protected-changes.ts';
 import { watchProtected } from '../../workspaces/verification/watch-protected.ts';
 import { watchTracked } from '../../workspaces/verification/watch-tracked.ts';
+import { StepInput } from '../../schemas/loop/loop-input.ts';
+import { writeState } from '../../workspaces/records/loop-state.ts';
 import { recover } from '../recover.ts';
+import { gateInput, type GateInput } from '../step/inputs.ts';
 import { faultOfError, roomFault, unproved } from '../step/faults.ts';
 import { redacted, type Machine } from '../step/machine.ts';
 import { makeActivity, throwAll, type Work } from '../step/make-activity.ts';
@@ -24,17 +25,18 @@ import { gateSequence, type Came, type GatePlace } from './gate-sequence.ts';
 
 /** Run the gates on a checkpoint: a clean checkout, setup, then gate after gate, each disposed of. */
 export const runGatesActivity = (machine: Machine, takeTurn: TakeTurn) =>
-  makeActivity<typeof GateInput, GatesResult, CheckProgress>(machine, takeTurn, {
-    input: GateInput,
+  makeActivity<typeof StepInput, GatesResult, CheckProgress>(machine, takeTurn, {
+    input: StepInput,
     output: GatesResult,
-    runId: ({ request }) => request.runId,
+    hold: 'live',
     work: runGates,
     answer: throwAll,
   });
 
-async function runGates({ machine, turn, input, show }: Work<GateInput, CheckProgress>): Promise<GatesResult> {
+async function runGates({ machine, turn, input: asked, show }: Work<StepInput, CheckProgress>): Promise<GatesResult> {
   const { redactor } = machine;
-  const { request, round, afterCheck, commit } = input;
+  const input = gateInput(asked);
+  const { request, round, afterCheck, commit, counters } = input;
   const run = runPaths(machine.ralphHome, request.runId);
 
   // Reuse: nothing is checked twice.
@@ -50,10 +52,11 @@ async function runGates({ machine, turn, input, show }: Work<GateInput, CheckPro
   };
   const showCommand = (command: string | null): void => {
     const activity = command === null ? null : redactor.text(command);
-    show({ what: 'gates', round, check, startedAt, activity, tokens: null });
+    show({ what: 'gates', round, check, startedAt, activity, tokens: null, counters });
   };
   showCommand(null);
   try {
+    await writeState(run, asked.state, null);
     // Fence: nothing starts beside what may still run.
     const { alive } = await recover({ redactor, run, request, attempts: null });
     if (alive !== null) return ended({ kind: 'failed', fault: unproved(alive) });
@@ -85,8 +88,8 @@ type Ending =
   Omit<Extract<GateCheck, { kind: 'checked' }>, Common> | Omit<Extract<GateCheck, { kind: 'failed' }>, Common>;
 
 /** Protected paths that the run changed; of the baseline none is asked for. */
-async function changedProtected(run: RunPaths, { request, round, commit }: GateInput): Promise<string[]> {
-  const globs = isBaseline(request, round) ? [] : request.gatePolicy.protect;
+async function changedProtected(run: RunPaths, { request, isBaseline, commit }: GateInput): Promise<string[]> {
+  const globs = isBaseline ? [] : request.gatePolicy.protect;
   const { commit: from } = request.repository;
   return await protectedChanges({ paths: run, from, to: commit, most: MAX_PROTECTED_PATHS, globs });
 }
@@ -97,12 +100,12 @@ async function changedProtected(run: RunPaths, { request, round, commit }: GateI
  */
 async function atThePlace<T>(
   run: RunPaths,
-  { request, round, commit }: GateInput,
+  { request, isBaseline, commit }: GateInput,
   work: (there: GatePlace) => Promise<T>,
 ): Promise<T> {
   if (request.gatePolicy.inPlace) {
     await renewGitDir(run, request);
-    const changed = await watchTracked(run, { isBaseline: isBaseline(request, round) });
+    const changed = await watchTracked(run, { isBaseline });
     const done = await work({ place: run, changed });
     await dropGitDir(run);
     return done;

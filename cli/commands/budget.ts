@@ -1,14 +1,17 @@
 import { Command } from 'commander';
-import { areRaised, raiseBudgets, type Additions } from '../../client/control/raise-budgets.ts';
-import { noteRaise, raisedTo, raisesTold } from '../../client/control/raises-told.ts';
-import type { Ceilings } from '../../schemas/loop/loop.ts';
+import {
+  areRaised,
+  noteRaise,
+  raiseBudgets,
+  raisedTo,
+  raisesSent,
+  type Additions,
+} from '../../client/control/raise-budgets.ts';
+import type { Ceilings } from '../../schemas/budget/budget.ts';
 import type { Deployment } from '../../client/connect/deployment.ts';
 import { dollars, milliseconds, tokenCount, wholeNumber } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
-import { raiseText, whenItCounts } from '../text/raise-text.ts';
-import { budgetPage } from '../text/spent-text.ts';
-import { endedMeanwhile } from '../text/steer-text.ts';
-import { steerLive } from '../follow/steer.ts';
+import { budgetPage, raiseText, whenItCounts } from '../text/budget-text.ts';
 
 const WITHIN_MS = 15_000;
 
@@ -23,13 +26,13 @@ interface BudgetFlags {
 export function budgetCommand(context: CommandContext): Command {
   const { terminal, env } = context;
   return new Command('budget')
-    .description('show what a run used of its budgets, or raise them while it goes on')
+    .description('show how much of its budgets a run has used, or raise them while it is live')
     .argument('<run>', 'id of the run')
-    .option('--add-rounds <n>', 'so many rounds more', wholeNumber)
-    .option('--add-time <duration>', 'so much more time of work', milliseconds)
-    .option('--add-tokens <n>', 'so many tokens more, say 500k', tokenCount)
-    .option('--add-cost <dollars>', 'so many US dollars more', dollars)
-    .option('--add-wait <duration>', 'so much more time of waiting', milliseconds)
+    .option('--add-rounds <n>', 'add this many rounds', wholeNumber)
+    .option('--add-time <duration>', 'add this much working time', milliseconds)
+    .option('--add-tokens <n>', 'add this many tokens, for example 500k', tokenCount)
+    .option('--add-cost <dollars>', 'add this many US dollars', dollars)
+    .option('--add-wait <duration>', 'add this much waiting time', milliseconds)
     .action(async (runId: string, flags: BudgetFlags) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');
       const deployment = await openDeployment(env);
@@ -53,17 +56,17 @@ function additions({ addRounds, addTime, addTokens, addCost, addWait }: BudgetFl
   };
 }
 
-/** With the line to itself: what is added here and elsewhere on this machine at the same moment all counts. */
+/** One command at a time changes a chain, so that what two commands add at the same moment both counts. */
 async function raise(
   context: CommandContext,
   asked: { deployment: Deployment; runId: string; added: Additions },
 ): Promise<void> {
   const { deployment, runId } = asked;
   const { showRun } = await import('../../client/view/show-run.ts');
-  const { withLine } = await import('../../client/resume/with-line.ts');
+  const { withChain } = await import('../../client/resume/chain.ts');
   // A run that nobody knows gets no lock.
   await showRun(deployment, runId);
-  await withLine(deployment.ralphHome, runId, () => raiseAlone(context, asked));
+  await withChain(deployment.ralphHome, runId, () => raiseAlone(context, asked));
 }
 
 async function raiseAlone(
@@ -73,39 +76,38 @@ async function raiseAlone(
   const { terminal } = context;
   const { showRun } = await import('../../client/view/show-run.ts');
   const { ralphHome } = deployment;
-  const told = await raisesTold(ralphHome, runId);
-  const said: { from: Ceilings; to: Ceilings; unlimited: readonly string[] }[] = [];
-  const { after } = await steerLive({ context, deployment, runId, done: 'given more' }, ({ memo: known }) => {
+  const { controlRun, runEnded } = await import('../../client/control/control-run.ts');
+  const sent = await raisesSent(ralphHome, runId);
+  const raised: { from: Ceilings; to: Ceilings; unlimited: readonly string[] }[] = [];
+  const asked = { deployment, runId, done: 'given more', onNote: (text: string): void => terminal.note(text) };
+  const { after } = await controlRun(asked, ({ memo: known }) => {
     if (known === null) throw new Error(`the memo of ${runId} is missing`);
-    const from = raisedTo(known, told);
-    const { raise: steer, unlimited } = raiseBudgets(from, added, deployment.settings);
-    const to = raisedTo(from, steer);
-    said.push({ from, to, unlimited });
+    const from = raisedTo(known, sent);
+    const { raise: control, unlimited } = raiseBudgets(from, added, deployment.settings);
+    const to = raisedTo(from, control);
+    raised.push({ from, to, unlimited });
     return {
-      steer,
-      told: () => noteRaise(ralphHome, runId, to),
-      obeyed: ({ memo }) => memo !== null && areRaised(memo, to),
+      control,
+      sent: () => noteRaise(ralphHome, runId, to),
+      applied: ({ memo }) => memo !== null && areRaised(memo, to),
       withinMs: WITHIN_MS,
     };
   });
-  for (const { from, to, unlimited } of said) {
+  if (after.status !== 'open' || after.memo === null) throw await runEnded(asked, after.memo?.status ?? after.status);
+  for (const { from, to, unlimited } of raised) {
     for (const budget of unlimited) {
-      terminal.note(`${runId} has no limit on its ${budget}: there is nothing to add to.`);
+      terminal.note(`${runId} has no ${budget} limit, so there is nothing to add to.`);
     }
     const text = raiseText(from, to);
     if (text !== '') terminal.out(`Added: ${text}`);
   }
-  if (after.status !== 'open' || after.memo === null) {
-    terminal.note(endedMeanwhile(runId));
-    return;
-  }
   for (const line of budgetPage(await showRun(deployment, runId))) terminal.out(line);
   const { memo } = after;
-  if (said.every(({ from, to }) => raiseText(from, to) === '')) return;
+  if (raised.every(({ from, to }) => raiseText(from, to) === '')) return;
   terminal.note(
     whenItCounts(
       runId,
-      said.every(({ to }) => areRaised(memo, to)),
+      raised.every(({ to }) => areRaised(memo, to)),
     ),
   );
 }

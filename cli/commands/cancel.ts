@@ -1,11 +1,9 @@
 import { Command } from 'commander';
 import type { Deployment } from '../../client/connect/deployment.ts';
-import type { RunView } from '../../client/view/run-view.ts';
+import { isDisposalUnproved, type RunView, withStatus } from '../../client/view/run-view.ts';
 import type { CommandContext } from '../context.ts';
-import { isDisposalUnproved } from '../../client/view/is-disposal-unproved.ts';
-import { detachable } from '../follow/detachable.ts';
-import { DISPOSAL_UNPROVED, hasEnded } from '../exit-codes.ts';
-import { followRun } from '../follow/follow-run.ts';
+import { DISPOSAL_UNPROVED } from '../exit-codes.ts';
+import { detachable, followRun } from '../follow/follow-run.ts';
 import { json } from '../terminal/json.ts';
 import { runEnd } from '../pages/run-end.ts';
 
@@ -22,9 +20,9 @@ export function cancelCommand(context: CommandContext): Command {
       const deployment = await openDeployment(env);
       const known = await showRun(deployment, runId);
       const asJson = flags.json === true;
-      if (hasEnded(known.status)) {
+      if (known.phase.kind === 'ended') {
         terminal.note(`${runId} has ended already; nothing was cancelled.`);
-        await tellEnded({ context, deployment, run: known, asJson });
+        await printEnded({ context, deployment, run: known, asJson });
         return;
       }
       const { releaseReserve, RESERVE_BYTES } = await import('../../host/reserve.ts');
@@ -35,7 +33,7 @@ export function cancelCommand(context: CommandContext): Command {
         );
       }
       const { ensureServices } = await import('../../client/connect/ensure-services.ts');
-      const { requestCancel } = await import('../../client/control/cancel-run.ts');
+      const { requestCancel } = await import('../../client/control/controls.ts');
       const link = await ensureServices(deployment, {
         worker: 'where-embedded',
         // A worker that starts now would attempt a lost round again before it heard of the cancel.
@@ -46,14 +44,14 @@ export function cancelCommand(context: CommandContext): Command {
         const follow = { terminal, link, deployment, runId, past: false, aside: asJson, ending: true };
         const run = await detachable((detached) => followRun({ ...follow, detached }));
         if (run === null) terminal.note(`The cancel stands; ${runId} ends without you. \`ralph show ${runId}\` tells.`);
-        else await tellEnded({ context, deployment, run, asJson });
+        else await printEnded({ context, deployment, run, asJson });
       } finally {
         await link.close();
       }
     });
 }
 
-async function tellEnded(how: {
+async function printEnded(how: {
   context: CommandContext;
   deployment: Deployment;
   run: RunView;
@@ -61,12 +59,12 @@ async function tellEnded(how: {
 }): Promise<void> {
   const { context, deployment, run, asJson } = how;
   const { terminal, exitWith } = context;
-  if (isDisposalUnproved(run)) exitWith(DISPOSAL_UNPROVED);
+  if (isDisposalUnproved(run.phase)) exitWith(DISPOSAL_UNPROVED);
   if (asJson) {
-    terminal.out(json(run));
+    terminal.out(json(withStatus(run)));
     return;
   }
-  const { wayOn } = await import('../../client/resume/way-on.ts');
-  const way = await wayOn(deployment, run);
-  terminal.out(runEnd(run, { way, paint: terminal.paint }).join('\n'));
+  const { resumeAdvice } = await import('../../client/resume/resume-advice.ts');
+  const advice = await resumeAdvice(deployment, run);
+  terminal.out(runEnd(run, { advice, paint: terminal.paint }).join('\n'));
 }

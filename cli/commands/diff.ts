@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { wholeNumber } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
-import { diffColours } from '../terminal/diff-colours.ts';
-import { printable } from '../terminal/printable.ts';
+import type { Palette } from '../terminal/palette.ts';
+import { printable } from '../../system/printable.ts';
 
 interface DiffFlags {
   readonly round?: number;
@@ -34,4 +34,17 @@ export function diffCommand({ terminal, env }: CommandContext): Command {
       terminal.out(diffColours(shown.replace(/\n$/, ''), terminal.paint));
       if (shown !== text) terminal.note('Control characters were left out; --raw prints what `git apply` needs.');
     });
+}
+
+/** A unified diff in colour. */
+function diffColours(diff: string, paint: Palette): string {
+  return diff
+    .split('\n')
+    .map((line) => {
+      if (/^(diff|index|---|\+\+\+|new file|deleted file|similarity|rename) ?/.test(line)) return paint.strong(line);
+      if (line.startsWith('@@')) return paint.name(line);
+      if (line.startsWith('+')) return paint.good(line);
+      return line.startsWith('-') ? paint.bad(line) : line;
+    })
+    .join('\n');
 }

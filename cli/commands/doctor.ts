@@ -5,8 +5,8 @@ import { json } from '../terminal/json.ts';
 
 export function doctorCommand({ terminal, env }: CommandContext): Command {
   return new Command('doctor')
-    .description('say what this machine can hold and start: programs, sandbox levels, agents')
-    .option('--reap', 'end what workers that died have left')
+    .description('show what this machine can run: programs, sandbox levels, agents')
+    .option('--reap', 'end what dead workers left')
     .option('--json', 'print JSON')
     .action(async (flags: { reap?: boolean; json?: boolean }) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');

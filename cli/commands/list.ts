@@ -1,7 +1,8 @@
 import { Command } from 'commander';
+import { several } from '../../client/describe/amounts.ts';
+import { withStatus } from '../../client/view/run-view.ts';
 import { wholeNumber } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
-import { several } from '../text/amounts.ts';
 import { json } from '../terminal/json.ts';
 import { runList } from '../pages/run-list.ts';
 
@@ -16,18 +17,17 @@ interface ListFlags {
 export function listCommand({ terminal, env, now }: CommandContext): Command {
   return new Command('list')
     .alias('ls')
-    .description(`list the latest ${DEFAULT_LIMIT} runs, the latest first; --all: every one`)
+    .description(`list the latest ${DEFAULT_LIMIT} runs, the latest first; --all lists every run`)
     .option('-n, --limit <n>', 'most runs to list', wholeNumber, DEFAULT_LIMIT)
     .option('-a, --all', 'list every run')
     .option('--json', 'print JSON')
     .action(async (flags: ListFlags) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');
       const { listRuns } = await import('../../client/view/list-runs.ts');
-      const { runs, notes } = await listRuns(await openDeployment(env));
-      const shown = flags.all === true ? runs : runs.slice(0, flags.limit);
+      const { runs, total, notes } = await listRuns(await openDeployment(env), flags.all === true ? null : flags.limit);
       for (const note of notes) terminal.note(note);
       if (flags.json === true) {
-        terminal.out(json(shown));
+        terminal.out(json(runs.map((run) => withStatus(run))));
         return;
       }
       if (runs.length === 0) {
@@ -35,10 +35,10 @@ export function listCommand({ terminal, env, now }: CommandContext): Command {
         return;
       }
       const { paint } = terminal;
-      for (const line of runList(shown, { now: now(), width: terminal.columns(), paint })) terminal.out(line);
-      if (shown.length < runs.length) {
+      for (const line of runList(runs, { now: now(), width: terminal.columns(), paint })) terminal.out(line);
+      if (runs.length < total) {
         terminal.note(
-          `${shown.length} of ${several(runs.length, 'run')}, the latest first; \`ralph list --all\` shows every one.`,
+          `${runs.length} of ${several(total, 'run')}, the latest first. \`ralph list --all\` lists every run.`,
         );
       }
     });

@@ -3,8 +3,8 @@ import { numberFromZero } from '../arguments/numbers.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonLine } from '../terminal/json.ts';
-import { outputName } from '../terminal/output-name.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, printableLine } from '../../system/printable.ts';
+import type { TranscriptLine } from '../../client/follow/transcript.ts';
 
 interface LogFlags {
   readonly round?: number;
@@ -19,11 +19,11 @@ export function logCommand({ terminal, env }: CommandContext): Command {
   return new Command('log')
     .description('print what the agents of a run printed, its setup, its reviewers, and the gates of its rounds')
     .argument('<run>', 'id of the run')
-    .option('--round <n>', 'of this round only; 0: setup, and what was checked before round 1', numberFromZero)
+    .option('--round <n>', 'only this round; 0: the setup, and what was checked before round 1', numberFromZero)
     .option('--gates', 'only what gates printed, with their setup; also before round 1')
     .option('--review', 'only what reviewers printed')
-    .option('-f, --follow', 'go on until the run has ended')
-    .option('--raw', "an agent's event stream as it stands, not what it says")
+    .option('-f, --follow', 'continue until the run ends')
+    .option('--raw', "an agent's event stream as it is, not what it says")
     .option('--json', 'print a JSON object per line')
     .action(async (runId: string, flags: LogFlags) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');
@@ -59,7 +59,7 @@ export function logCommand({ terminal, env }: CommandContext): Command {
       }
       if (before !== '' || flags.json === true || stop.signal.aborted) return;
       if (passedOver > 0) {
-        terminal.note('Only events were printed: --raw shows them.');
+        terminal.note('Only events were printed. --raw shows them.');
         return;
       }
       const { showRun } = await import('../../client/view/show-run.ts');
@@ -75,4 +75,22 @@ function partOf({ gates, review }: LogFlags): 'gates' | 'review' | null {
   if (gates === true && review === true) throw ralphError('options-contradict', { options: ['--gates', '--review'] });
   if (gates === true) return 'gates';
   return review === true ? 'review' : null;
+}
+
+/** Whose output it is: "setup", "round 2, attempt 1", "round 2, gates: npm test", "round 2, review". */
+function outputName({ what, round, attempt, command }: Omit<TranscriptLine, 'stream' | 'text' | 'activity'>): string {
+  const where = round === 0 ? 'before round 1' : `round ${round}`;
+  const again = attempt === 1 ? '' : ` (${attempt})`;
+  switch (what) {
+    case 'setup':
+      return 'setup';
+    case 'agent':
+      return `${where}, attempt ${attempt}`;
+    case 'gates':
+      return `${where}, gates${again}: ${command === null ? 'unknown' : printableLine(command)}`;
+    case 'review':
+      return `${where}, review${again}`;
+    default:
+      return what satisfies never;
+  }
 }

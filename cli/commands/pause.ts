@@ -3,34 +3,32 @@ import type { Deployment } from '../../client/connect/deployment.ts';
 import type { TemporalRun } from '../../client/view/temporal-run.ts';
 import type { CommandContext } from '../context.ts';
 import { receiptLines } from '../text/receipt-text.ts';
-import { endedMeanwhile, pauseText } from '../text/steer-text.ts';
-import { steerLive } from '../follow/steer.ts';
+import { pauseText } from '../text/control-text.ts';
 
-const HEARD_WITHIN_MS = 15_000;
-/** Killing after the grace, the proof, the commit. A grace of minutes is not waited for: the pause stands. */
+const APPLIED_WITHIN_MS = 15_000;
+/** Time to end the round after its grace period, prove it and commit. A grace period of minutes is not waited for. */
 const DISPOSED_WITHIN_MS = 120_000;
 
-const CHECK_ENDED = 'the check under way was disposed of; it is done anew once the run is resumed';
+const CHECK_ENDED = 'the current check was ended; it is repeated after the resume';
 
 export function pauseCommand(context: CommandContext): Command {
   const { terminal, env } = context;
   return new Command('pause')
-    .description('let a run stand still when the round under way has ended, until it is resumed')
+    .description('pause a run when its current round ends, until it is resumed')
     .argument('<run>', 'id of the run')
-    .option('--now', 'do not wait for the round: dispose of it, keep its work, attempt it again when resumed')
+    .option('--now', 'do not wait for the round: end it, keep its work, and repeat it after the resume')
     .action(async (runId: string, flags: { now?: boolean }) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');
       const deployment = await openDeployment(env);
       const now = flags.now === true;
-      const { before, after } = await steerLive({ context, deployment, runId, done: 'paused' }, () => ({
-        steer: { kind: 'pause', now },
-        obeyed: ({ memo }) => memo !== null && memo.steering.pause && (!now || !canBeEnded(memo.status)),
-        withinMs: now ? DISPOSED_WITHIN_MS : HEARD_WITHIN_MS,
+      const { controlRun, runEnded } = await import('../../client/control/control-run.ts');
+      const asked = { deployment, runId, done: 'paused', onNote: (text: string): void => terminal.note(text) };
+      const { before, after } = await controlRun(asked, () => ({
+        control: { kind: 'pause', now },
+        applied: ({ memo }) => memo !== null && memo.controls.pause && (!now || !canBeEnded(memo.status)),
+        withinMs: now ? DISPOSED_WITHIN_MS : APPLIED_WITHIN_MS,
       }));
-      if (after.status !== 'open') {
-        terminal.note(endedMeanwhile(runId));
-        return;
-      }
+      if (after.status !== 'open') throw await runEnded(asked, after.memo?.status ?? after.status);
       terminal.out(pauseText(after, now));
       if (!now) return;
       const wasChecking = before.memo !== null && before.memo.status === 'checking';
@@ -39,15 +37,15 @@ export function pauseCommand(context: CommandContext): Command {
     });
 }
 
-/** Whether a pause ends what the run is doing before it stands still. */
+/** Whether a pause ends what the run is doing. */
 const canBeEnded = (status: string): boolean => ['running', 'checking', 'waiting'].includes(status);
 
-/** What ended the attempt that a pause ended, and what proves it; nothing where it ended none. */
+/** How the pause ended the attempt, with the proof; nothing if it ended none. */
 async function disposalOf(deployment: Deployment, { runId, memo }: TemporalRun): Promise<string[]> {
   if (memo === null || memo.status !== 'paused' || memo.round === 0) return [];
-  const { attemptsOf } = await import('../../client/view/show-round.ts');
-  const last = (await attemptsOf(deployment, runId, memo.round)).at(-1);
-  const outcome = last === undefined ? null : last.outcome;
+  const { showRound } = await import('../../client/view/show-round.ts');
+  const last = (await showRound(deployment, runId, memo.round)).attempts.at(-1);
+  const outcome = last !== undefined && last.outcome.kind === 'there' ? last.outcome.record : null;
   if (outcome === null || outcome.kind !== 'interrupted' || outcome.by !== 'paused') return [];
   return [`round ${outcome.round}, attempt ${outcome.attempt}: ended, its work kept`, ...receiptLines(outcome.receipt)];
 }

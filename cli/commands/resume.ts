@@ -1,16 +1,15 @@
 import { Command } from 'commander';
 import type { Deployment } from '../../client/connect/deployment.ts';
-import type { RunView } from '../../client/view/run-view.ts';
+import type { TemporalRun } from '../../client/view/temporal-run.ts';
+import { isEnded } from '../../client/view/run-phase.ts';
+import { type RunView, statusOf, withStatus } from '../../client/view/run-view.ts';
 import type { Budgets } from '../../schemas/budget/budget.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { dollars, milliseconds, tokenCount, wholeNumber } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
-import { detachable } from '../follow/detachable.ts';
-import { hasEnded } from '../exit-codes.ts';
+import { detachable, followStarted, followToEnd } from '../follow/follow-run.ts';
 import { json } from '../terminal/json.ts';
-import { endedMeanwhile, resumeText } from '../text/steer-text.ts';
-import { steerLive } from '../follow/steer.ts';
-import { tellStarted } from '../follow/tell-started.ts';
+import { resumeText } from '../text/control-text.ts';
 
 const WITHIN_MS = 15_000;
 
@@ -27,40 +26,42 @@ interface ResumeFlags {
 
 export function resumeCommand(context: CommandContext): Command {
   return new Command('resume')
-    .description('let a paused run go on; of a run that has ended, start the next one of its line')
+    .description('resume a paused run, or start a follow-up of one that has ended')
     .argument('<run>', 'id of the run')
-    .optionsGroup('Of a run that has ended (it goes on with what is left of its budgets, unless you give new ones):')
-    .option('--note <text>', 'what the next round is to know first, say the answer to what blocked it')
-    .option('--max-rounds <n>', 'most rounds from here on', wholeNumber)
-    .option('--max-time <duration>', 'most time worked from here on', milliseconds)
-    .option('--max-tokens <n>', 'most tokens from here on', tokenCount)
-    .option('--max-cost <dollars>', 'highest cost in US dollars from here on', dollars)
-    .option('--max-wait <duration>', 'most time waited from here on', milliseconds)
-    .option('-d, --detach', 'start it and return')
+    .optionsGroup(
+      'For a run that has ended (the follow-up has what is left of its budgets, or the new ones that you give):',
+    )
+    .option('--note <text>', 'tell the next round something first, for example the answer to what blocked the run')
+    .option('--max-rounds <n>', 'maximum number of further rounds', wholeNumber)
+    .option('--max-time <duration>', 'maximum further working time', milliseconds)
+    .option('--max-tokens <n>', 'maximum number of further tokens', tokenCount)
+    .option('--max-cost <dollars>', 'maximum further cost in US dollars', dollars)
+    .option('--max-wait <duration>', 'maximum further waiting time', milliseconds)
+    .option('-d, --detach', 'start the follow-up and return')
     .option('--json', 'print one JSON document on stdout, progress on stderr')
     .action(async (runId: string, flags: ResumeFlags) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');
       const deployment = await openDeployment(context.env);
       const run = await knownRun(context, deployment, runId);
-      if (hasEnded(run.status)) {
-        await succeed({ context, deployment, run, flags });
+      if (run.phase.kind === 'ended') {
+        await followUp({ context, deployment, run, flags });
         return;
       }
       const { detach: _detach, json: asJson, ...given } = flags;
       const [first] = Object.keys(given);
       if (first !== undefined) {
         const flag = `--${first.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-        throw ralphError('run-live', { runId, status: run.status, done: `resumed with ${flag}` });
+        throw ralphError('run-live', { runId, status: statusOf(run.phase), done: `resumed with ${flag}` });
       }
-      await goOn({ context, deployment, runId, asJson: asJson === true });
+      await resumePaused({ context, deployment, runId, asJson: asJson === true });
     });
 }
 
-/** Whether a run without an ending goes on is for Temporal to say: then it is started. */
+/** Only Temporal knows whether a run without an ending is live, so it is started if need be. */
 async function knownRun(context: CommandContext, deployment: Deployment, runId: string): Promise<RunView> {
   const { showRun } = await import('../../client/view/show-run.ts');
   const run = await showRun(deployment, runId);
-  if (run.status !== 'unknown') return run;
+  if (run.phase.kind !== 'unknown') return run;
   await (await services(context, deployment)).close();
   return showRun(deployment, runId);
 }
@@ -74,7 +75,7 @@ async function services({ terminal }: CommandContext, deployment: Deployment) {
   });
 }
 
-async function goOn(how: {
+async function resumePaused(how: {
   context: CommandContext;
   deployment: Deployment;
   runId: string;
@@ -82,42 +83,58 @@ async function goOn(how: {
 }): Promise<void> {
   const { context, deployment, runId, asJson } = how;
   const { terminal } = context;
-  const { before, after } = await steerLive({ context, deployment, runId, done: 'resumed' }, () => ({
-    steer: { kind: 'resume' },
-    obeyed: ({ memo }) => memo !== null && memo.status !== 'paused' && !memo.steering.pause,
+  const { controlRun } = await import('../../client/control/control-run.ts');
+  const { showRun } = await import('../../client/view/show-run.ts');
+  const onNote = (text: string): void => terminal.note(text);
+  const { before, after } = await controlRun({ deployment, runId, done: 'resumed', onNote }, () => ({
+    control: { kind: 'resume' },
+    applied: (run) => isEnding(run) || (run.memo !== null && run.memo.status !== 'paused' && !run.memo.controls.pause),
     withinMs: WITHIN_MS,
   }));
-  const text = after.status === 'open' ? resumeText(before, after) : endedMeanwhile(runId);
-  if (asJson || after.status !== 'open') terminal.note(text);
-  else terminal.out(text);
-  const { showRun } = await import('../../client/view/show-run.ts');
-  if (asJson) terminal.out(json(await showRun(deployment, runId)));
+  if (after.status === 'open' && !isEnding(after)) {
+    const text = resumeText(before, after);
+    if (asJson) terminal.note(text);
+    else terminal.out(text);
+    if (asJson) terminal.out(json(withStatus(await showRun(deployment, runId))));
+    return;
+  }
+  // Somebody ended it at the same moment: what it comes to is what the user gets to see, with its exit code.
+  terminal.note(`${runId} was not resumed: it ${after.status === 'open' ? 'is being ended' : 'has ended'}.`);
+  const link = await services(context, deployment);
+  try {
+    await detachable((detached) => followToEnd({ context, link, deployment, runId, past: false, asJson, detached }));
+  } finally {
+    await link.close();
+  }
 }
 
-async function succeed(how: {
+/** Whether a run is about to end, so that a resume has no effect any more. */
+const isEnding = ({ memo, cancelRequested }: TemporalRun): boolean =>
+  cancelRequested || (memo !== null && isEnded(memo.status));
+
+async function followUp(how: {
   context: CommandContext;
   deployment: Deployment;
   run: RunView;
   flags: ResumeFlags;
 }): Promise<void> {
   const { context, deployment, run, flags } = how;
-  const { prepareSuccessor } = await import('../../client/resume/prepare-successor.ts');
+  const { prepareFollowUp, startFollowUp } = await import('../../client/resume/follow-up-run.ts');
   const { agentsOf } = await import('../../schemas/run/agents-of.ts');
   const { checkWorkerFor } = await import('../../client/connect/ensure-services.ts');
-  const { toldNotes } = await import('../../client/start/told-note.ts');
-  const { startSuccessor } = await import('../../client/resume/start-successor.ts');
+  const { usageNotes } = await import('../../client/start/launch-notes.ts');
   const options = { note: orNull(flags.note), maxRounds: orNull(flags.maxRounds), budgets: budgetsOf(flags) };
-  // What stands in the way is said before anything is started.
-  const prepared = await prepareSuccessor(deployment, run, options);
-  for (const agent of agentsOf(prepared)) await checkWorkerFor(agent, deployment);
-  for (const note of toldNotes({ ...prepared, budgets: options.budgets })) {
+  // Everything that can be rejected is rejected before anything is started.
+  const prepared = await prepareFollowUp(deployment, run, { options, link: null });
+  for (const agent of agentsOf(prepared.request)) await checkWorkerFor(agent, deployment);
+  for (const note of usageNotes({ ...prepared.request, budgets: options.budgets })) {
     context.terminal.err(`${context.terminal.paintErr.warn('note:')} ${note}`);
   }
   const link = await services(context, deployment);
   try {
     await detachable(async (detached) => {
-      const request = await startSuccessor(link, deployment, { runId: run.runId, options });
-      await tellStarted({ context, request, link, deployment, flags, detached });
+      const request = await startFollowUp(link, deployment, { runId: run.runId, options });
+      await followStarted({ context, request, link, deployment, flags, detached });
     });
   } finally {
     await link.close();

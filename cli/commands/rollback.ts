@@ -1,14 +1,15 @@
 import { Command } from 'commander';
 import { numberFromZero } from '../arguments/numbers.ts';
+import { withStatus } from '../../client/view/run-view.ts';
 import type { CommandContext } from '../context.ts';
 import { json } from '../terminal/json.ts';
-import { rollbackLines } from '../text/line-text.ts';
+import { rollbackLines } from '../text/chain-rows.ts';
 
 export function rollbackCommand({ terminal, env }: CommandContext): Command {
   return new Command('rollback')
-    .description("take a run that has ended back to a round's checkpoint; what came after is kept under a ref")
+    .description("roll a run that has ended back to a round's checkpoint; later rounds are kept under a ref")
     .argument('<run>', 'id of the run')
-    .requiredOption('--to <round>', 'the last round that is to count; 0: none', numberFromZero)
+    .requiredOption('--to <round>', 'the last round to keep; 0: none', numberFromZero)
     .option('--json', 'print the run as JSON')
     .action(async (runId: string, { to, json: asJson }: { to: number; json?: boolean }) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');
@@ -18,11 +19,11 @@ export function rollbackCommand({ terminal, env }: CommandContext): Command {
       const rollback = await rollBackRun(deployment, runId, to);
       const run = await showRun(deployment, runId);
       if (asJson === true) {
-        terminal.out(json(run));
+        terminal.out(json(withStatus(run)));
         return;
       }
-      const { wayOn } = await import('../../client/resume/way-on.ts');
-      const way = await wayOn(deployment, run);
-      terminal.out(rollbackLines(run, { rollback, way }).join('\n'));
+      const { resumeAdvice } = await import('../../client/resume/resume-advice.ts');
+      const advice = await resumeAdvice(deployment, run);
+      terminal.out(rollbackLines(run, { rollback, advice }).join('\n'));
     });
 }

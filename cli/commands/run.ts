@@ -1,16 +1,16 @@
 import { Command } from 'commander';
+import { beginning } from '../../schemas/loop/state.ts';
 import { agentsOf } from '../../schemas/run/agents-of.ts';
 import { readObjective } from '../arguments/objective.ts';
 import type { CommandContext } from '../context.ts';
-import { detachable } from '../follow/detachable.ts';
-import { tellStarted } from '../follow/tell-started.ts';
+import { detachable, followStarted } from '../follow/follow-run.ts';
 import { addRunFlags, type RunFlags } from './run-flags.ts';
 import { runOptions } from './run-options.ts';
 
 export function runCommand(context: CommandContext): Command {
   const { terminal, cwd, stdin, env } = context;
   const command = new Command('run')
-    .description('start a run and follow it; it goes on when the terminal is closed')
+    .description('start a run and follow it; it continues when the terminal is closed')
     .argument('[objective]', 'what to reach; - reads it from stdin');
   return addRunFlags(command).action(async (argument: string | undefined, flags: RunFlags) => {
     const objective = await readObjective({ argument, file: flags.objectiveFile, stdin });
@@ -31,8 +31,8 @@ export function runCommand(context: CommandContext): Command {
     try {
       const { startRun } = await import('../../client/start/start-run.ts');
       await detachable(async (detached) => {
-        await startRun(link, deployment, request);
-        await tellStarted({ context, request, link, deployment, flags, detached });
+        await startRun(link, deployment, { request, state: beginning(request) });
+        await followStarted({ context, request, link, deployment, flags, detached });
       });
     } finally {
       await link.close();

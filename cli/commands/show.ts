@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { withStatus } from '../../client/view/run-view.ts';
 import { numberFromZero } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
 import { json } from '../terminal/json.ts';
@@ -16,7 +17,7 @@ export function showCommand({ terminal, env, now }: CommandContext): Command {
     .argument('<run>', 'id of the run')
     .option(
       '--round <n>',
-      'show this round with all its attempts and checks; 0: setup, and what was checked before round 1',
+      'show this round with all its attempts and checks; 0: the setup, and what was checked before round 1',
       numberFromZero,
     )
     .option('--json', 'print JSON')
@@ -27,12 +28,14 @@ export function showCommand({ terminal, env, now }: CommandContext): Command {
       const how = { now: now(), width: terminal.columns(), paint };
       if (round === undefined) {
         const { showRun } = await import('../../client/view/show-run.ts');
+        const { headlineOf } = await import('../../client/describe/describe-run.ts');
         const run = await showRun(deployment, runId);
-        terminal.out(asJson === true ? json(run) : runPage(run, how).join('\n'));
+        const headline = headlineOf(run, how.now);
+        terminal.out(asJson === true ? json(withStatus(run)) : runPage(run, { ...how, headline }).join('\n'));
         return;
       }
       const { showRound } = await import('../../client/view/show-round.ts');
       const view = await showRound(deployment, runId, round);
-      terminal.out(asJson === true ? json(view) : roundPage(view, round, how).join('\n'));
+      terminal.out(asJson === true ? json(view) : roundPage(view, how).join('\n'));
     });
 }

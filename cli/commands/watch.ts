@@ -1,14 +1,12 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
-import { detachable } from '../follow/detachable.ts';
-import { hasEnded } from '../exit-codes.ts';
 import { roundTable } from '../pages/round-table.ts';
-import { followToEnd, tellEnd } from '../follow/follow-to-end.ts';
+import { detachable, followToEnd, printEnd } from '../follow/follow-run.ts';
 
 export function watchCommand(context: CommandContext): Command {
   const { terminal, env } = context;
   return new Command('watch')
-    .description('follow a run to its end; the exit code tells how it ended')
+    .description('follow a run to its end; the exit code says how it ended')
     .argument('<run>', 'id of the run')
     .option('--json', 'print the run as JSON at the end, progress on stderr')
     .action(async (runId: string, flags: { json?: boolean }) => {
@@ -18,11 +16,11 @@ export function watchCommand(context: CommandContext): Command {
       const deployment = await openDeployment(env);
       const known = await showRun(deployment, runId);
       const asJson = flags.json === true;
-      if (hasEnded(known.status)) {
+      if (known.phase.kind === 'ended') {
         const { paint } = terminal;
         const how = { now: context.now(), width: terminal.columns(), paint };
         if (!asJson) for (const line of roundTable(known, how)) terminal.out(line);
-        await tellEnd({ context, deployment, run: known, asJson });
+        await printEnd({ context, deployment, run: known, asJson });
         return;
       }
       const link = await ensureServices(deployment, {

@@ -1,17 +1,17 @@
 import type { TemporalRun } from '../../client/view/temporal-run.ts';
 import type { RunEvent } from '../../client/follow/watch-run.ts';
-import { announcements } from './announcements.ts';
-import { checkEvent } from '../text/check-text.ts';
+import type { CheckRow } from '../../client/view/round-view.ts';
+import { checkEvent } from '../text/check-event.ts';
 import { type FollowText, followText } from './follow-text.ts';
 import { liveLine } from './live-line.ts';
-import { attemptLine } from '../pages/round-line.ts';
+import { attemptLine } from '../pages/attempt-line.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const WORKERLESS = 'no worker is alive; `ralph up` starts one';
-const REPLACED = 'waiting until Temporal misses the worker that is gone; the round is attempted again then';
-const OFFLINE = 'Temporal does not answer; this goes on when it is back';
-const REVIVED = 'the worker had died; another one was started';
+const REPLACED = 'waiting until Temporal notices that the worker is gone; then the round is attempted again';
+const OFFLINE = 'Temporal does not answer; this continues when it is back';
+const REVIVED = 'the worker had died; another worker was started';
 
 /** Prints what a follower of a run is told. `end` takes the live line away. */
 export interface EventPrinter {
@@ -79,4 +79,44 @@ function stateText({ run, worker }: Extract<RunEvent, { kind: 'state' }>, ending
   if (worker === 'dead') return { live: WORKERLESS, change: WORKERLESS };
   if (worker === 'replaced' && !ending) return { live: REPLACED, change: REPLACED };
   return ending ? { live: 'ending what the run started', change: null } : followText(run, Date.now());
+}
+
+/** Which lines of a follower were said: each change is told once, and a check neither again nor after its result. */
+interface Announcements {
+  /** Whether this is to be said now; then it counts as said. `run`: of which it tells; null: of none. */
+  isNews(change: string, run: TemporalRun | null): boolean;
+  /** The result of a check was told. */
+  checkEnded(check: CheckRow): void;
+}
+
+function announcements(): Announcements {
+  /** The last number of each check whose result was told. */
+  const told = new Map<string, number>();
+  let said = { change: '', number: null as number | null };
+  return {
+    isNews(change, run) {
+      const check = run === null ? null : checkOf(run);
+      const number = check === null ? null : check.number;
+      if (check !== null) {
+        const last = told.get(check.name);
+        if (last !== undefined && (number === null || number <= last)) return false;
+      }
+      // What was said before its number was known is the same check.
+      const isSame = change === said.change && (number === null || said.number === null || number === said.number);
+      if (isSame && number === null) return false;
+      said = { change, number };
+      return !isSame;
+    },
+    checkEnded({ check, round, number }) {
+      told.set(`${check}/${round}`, number);
+    },
+  };
+}
+
+/** The check that a run is in. `number`: null until its worker has told it. */
+function checkOf({ memo, check }: TemporalRun): { name: string; number: number | null } | null {
+  if (memo === null || memo.status !== 'checking') return null;
+  const kind = memo.why !== null && memo.why.startsWith('review') ? 'review' : 'gates';
+  const isIt = check !== null && check.round === memo.round && check.what === kind;
+  return { name: `${kind}/${memo.round}`, number: isIt ? check.check : null };
 }

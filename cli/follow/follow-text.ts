@@ -1,9 +1,9 @@
 import type { TemporalRun } from '../../client/view/temporal-run.ts';
 import type { CheckProgress } from '../../schemas/verification/check-progress.ts';
 import type { RunMemo } from '../../schemas/loop/memo.ts';
-import { clock, count, elapsed } from '../text/amounts.ts';
-import { printableLine } from '../terminal/printable.ts';
-import { progressLine } from '../pages/round-line.ts';
+import { clock, count, elapsed } from '../../client/describe/amounts.ts';
+import { printableLine } from '../../system/printable.ts';
+import { progressText } from '../../client/describe/round-words.ts';
 import { fit } from '../terminal/width.ts';
 
 /** A fault can quote a whole stack. */
@@ -29,7 +29,7 @@ export function followText(run: TemporalRun, now: number): FollowText {
     case 'checking':
       return checking(memo, check !== null && check.round === memo.round ? check : null, now);
     case 'paused':
-      return same(`paused; \`ralph resume ${run.runId}\` lets it go on`);
+      return same(`paused; \`ralph resume ${run.runId}\` resumes it`);
     case 'waiting': {
       const why = memo.why === null ? '' : `: ${fit(printableLine(memo.why), WHY_COLUMNS)}`;
       if (memo.until === null) return same(`waiting${why}`);
@@ -40,7 +40,7 @@ export function followText(run: TemporalRun, now: number): FollowText {
       const name = `round ${memo.round} of ${memo.maxRounds}`;
       if (progress === null || progress.round !== memo.round) return { live: name, change: null };
       const attempt = progress.attempt > 1 ? `, attempt ${progress.attempt}` : '';
-      return { live: progressLine(progress, { maxRounds: memo.maxRounds, now }), change: `${name}${attempt}  started` };
+      return { live: progressText(progress, { maxRounds: memo.maxRounds, now }), change: `${name}${attempt}  started` };
     }
     case 'complete':
     case 'blocked':

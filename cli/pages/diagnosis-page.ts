@@ -1,6 +1,7 @@
 import type { Diagnosis, Finding } from '../../client/connect/doctor.ts';
 import type { Palette } from '../terminal/palette.ts';
-import { reapedLines } from '../text/reaped-lines.ts';
+import type { Reaped } from '../../host/worker-process/reap-lost.ts';
+import { receiptLines } from '../text/receipt-text.ts';
 
 /** The page of `ralph doctor`. */
 export function diagnosisPage({ machine, containment, agents, reaped }: Diagnosis, paint: Palette): string[] {
@@ -25,4 +26,16 @@ function findings(all: readonly Finding[], paint: Palette): string[] {
 function reapedOrNone(reaped: NonNullable<Diagnosis['reaped']>): string[] {
   const lines = reapedLines(reaped);
   return lines.length === 0 ? ['  nothing'] : lines.map((line) => `  ${line}`);
+}
+
+/** What dead workers had left, and how it ended, in lines. */
+export function reapedLines(reaped: readonly Reaped[]): string[] {
+  return reaped.flatMap(({ runId, round, attempt, folder, receipt }) => {
+    const where = round > 0 ? `round ${round}` : attempt === null ? 'before round 1' : 'setup';
+    const what = attempt === null ? folder : `attempt ${attempt}`;
+    return [
+      `Left by a worker that died: ${runId}, ${where}, ${what}`,
+      ...receiptLines(receipt).map((line) => `  ${line}`),
+    ];
+  });
 }

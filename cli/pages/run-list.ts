@@ -1,24 +1,26 @@
-import type { RunSummary } from '../../client/view/run-view.ts';
-import { age, elapsed, UNKNOWN } from '../text/amounts.ts';
-import type { Palette } from '../terminal/palette.ts';
-import { printableLine } from '../terminal/printable.ts';
-import { statusColour } from '../terminal/status-colour.ts';
-import { table, type Column } from '../terminal/table.ts';
+import { age, elapsed, UNKNOWN } from '../../client/describe/amounts.ts';
+import { type RunSummary, statusOf } from '../../client/view/run-view.ts';
+import { printableLine } from '../../system/printable.ts';
+import { type Column, table } from '../terminal/layout.ts';
+import { type Palette, statusColour } from '../terminal/palette.ts';
 
 const left = { align: 'left', paint: null } as const;
 
-/** Of a run that was rolled back the rounds that it used, as its budget counts them. */
-function rounds({ round, maxRounds, voidRounds }: RunSummary): string {
-  if (round === null || maxRounds === null) return UNKNOWN;
-  return voidRounds === 0 ? `${round}/${maxRounds}` : `${round + voidRounds}/${maxRounds}, ${voidRounds} void`;
+/** Rounds that were rolled back count as used. */
+function rounds({ progress }: RunSummary): string {
+  if (progress === null) return UNKNOWN;
+  const { round, maxRounds, rolledBack } = progress;
+  return rolledBack === 0 ? `${round}/${maxRounds}` : `${round + rolledBack}/${maxRounds}, ${rolledBack} rolled back`;
 }
 
 /** The status, with what it waits for or is about to do. */
-function statusText({ status, until, steering, voidRounds }: RunSummary, now: number): string {
-  if (status === 'waiting' && until !== null) return `waiting ${elapsed(Date.parse(until) - now)}`;
-  if (voidRounds > 0) return `${status}, rolled back`;
-  if (steering === null || status === 'paused') return status;
-  return steering.stop ? `${status}, to stop` : steering.pause ? `${status}, to pause` : status;
+function statusText({ phase, progress }: RunSummary, now: number): string {
+  const status = statusOf(phase);
+  if (progress !== null && progress.rolledBack > 0) return `${status}, rolled back`;
+  if (phase.kind !== 'live' || status === 'paused') return status;
+  const { doing, controls } = phase;
+  if (doing.status === 'waiting' && doing.until !== null) return `waiting ${elapsed(Date.parse(doing.until) - now)}`;
+  return controls.stop ? `${status}, stopping` : controls.pause ? `${status}, pausing` : status;
 }
 
 /** Last part of a path. The whole one is in `ralph show`. */
@@ -26,11 +28,11 @@ function folderName(path: string): string {
   return path.split('/').findLast((part) => part !== '') ?? path;
 }
 
-/** Which run it goes on from. */
+/** Which run it continues. */
 const after: Column<RunSummary> = {
   ...left,
-  title: 'AFTER',
-  cell: ({ predecessor }) => (predecessor === null ? '' : printableLine(predecessor)),
+  title: 'CONTINUES',
+  cell: ({ continues }) => (continues === null ? '' : printableLine(continues)),
 };
 
 /** The table of `ralph list`. */
@@ -45,7 +47,7 @@ export function runList(
       ...left,
       title: 'STATUS',
       cell: (run) => statusText(run, now),
-      paint: (text, { status }) => statusColour(status, paint)(text),
+      paint: (text, { phase }) => statusColour(statusOf(phase), paint)(text),
     },
     { ...left, align: 'right', title: 'ROUND', cell: rounds },
     {
@@ -57,10 +59,10 @@ export function runList(
     {
       ...left,
       title: 'REPOSITORY',
-      cell: ({ repository }) => (repository === null ? UNKNOWN : printableLine(folderName(repository))),
+      cell: ({ about }) => (about === null ? UNKNOWN : printableLine(folderName(about.repository))),
     },
-    ...(runs.some(({ predecessor }) => predecessor !== null) ? [after] : []),
-    { ...left, title: 'OBJECTIVE', cell: ({ title }) => (title === null ? UNKNOWN : printableLine(title)) },
+    ...(runs.some(({ continues }) => continues !== null) ? [after] : []),
+    { ...left, title: 'OBJECTIVE', cell: ({ about }) => (about === null ? UNKNOWN : printableLine(about.title)) },
   ];
   return table({ columns, rows: runs, width, paint });
 }

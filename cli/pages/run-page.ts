@@ -1,146 +1,187 @@
-import type { RunView } from '../../client/view/run-view.ts';
+import { age, clock, duration, refName, shortCommit, UNKNOWN } from '../../client/describe/amounts.ts';
+import { workNote } from '../../client/describe/chain-words.ts';
+import { checkText } from '../../client/describe/check-words.ts';
+import { progressText } from '../../client/describe/round-words.ts';
+import { budgetRows, spendNotes, usedText } from '../../client/describe/spend-words.ts';
+import { standingChecks } from '../../client/view/impossible-gates.ts';
+import { requestOf, rolledBackRounds, type RunView, statusOf } from '../../client/view/run-view.ts';
 import { agentTitle } from '../../schemas/run/titles.ts';
-import { age, clock, duration, refName, shortCommit, UNKNOWN } from '../text/amounts.ts';
-import { checkText } from '../text/check-text.ts';
-import { fields } from '../terminal/fields.ts';
-import { lineRows, rollbackRows } from '../text/line-text.ts';
-import { palette, type Palette } from '../terminal/palette.ts';
-import { checkRows } from './plan-lines.ts';
-import { printable, printableLine } from '../terminal/printable.ts';
+import { printable, printableLine } from '../../system/printable.ts';
+import { chainRows, rollbackRows } from '../text/chain-rows.ts';
 import { receiptLines } from '../text/receipt-text.ts';
-import { progressLine } from './round-line.ts';
-import { roundTable } from './round-table.ts';
 import { committedSecretsText } from '../text/secrets-text.ts';
-import { useOfRun } from '../text/spent-text.ts';
-import { standingChecks } from '../text/standing-checks.ts';
-import { statusColour } from '../terminal/status-colour.ts';
+import { fields } from '../terminal/layout.ts';
+import { palette, type Palette, statusColour } from '../terminal/palette.ts';
 import { fit } from '../terminal/width.ts';
+import { roundTable } from './round-table.ts';
+import { checkRows } from './run-begin.ts';
 
 const COMMAND_COLUMNS = 100;
-const WHY_COLUMNS = 400;
-const plain = palette(false);
 const CHECKS = 6;
 const CHECK_COLUMNS = 400;
 const OBJECTIVE_LINES = 12;
 const OBJECTIVE_CHARS = 1_500;
+const STATUS_COLUMNS = 400;
 
-function objectiveText(run: RunView): string {
-  if (run.objective === null) return run.title === null ? UNKNOWN : `${printableLine(run.title)} (first line)`;
-  const text = printable(run.objective).trim();
-  const lines = text.split('\n');
-  const shown = lines.slice(0, OBJECTIVE_LINES).join('\n').slice(0, OBJECTIVE_CHARS);
+type Row = [name: string, value: string];
+
+/** The page of `ralph show RUN`. @param headline what describes its phase in a sentence */
+export function runPage(
+  run: RunView,
+  how: { headline: string; now: number; width: number | null; paint: Palette },
+): string[] {
+  const { now, paint, width } = how;
+  const request = requestOf(run);
+  const { phase } = run;
+  const rows: Row[] = [
+    ['Run', paint.strong(printableLine(run.runId))],
+    ['Status', statusText(run, how)],
+    ...rollbackRows(run),
+    ['Objective', objectiveText(run)],
+    ['Agent', agentText(run)],
+    ['Repository', repositoryText(run)],
+    ['Branch', branchText(run)],
+    ...chainRows(run),
+  ];
+  if (request !== null) {
+    rows.push(['Sandbox', `${request.sandbox.level}, ${request.sandbox.network ? 'with network' : 'no network'}`]);
+  }
+  if (phase.kind === 'live' && phase.doing.status === 'running' && phase.doing.attempt !== null) {
+    rows.push(['Now', progressText(phase.doing.attempt, { maxRounds: phase.ceilings.maxRounds, now })]);
+  }
+  if (request !== null) {
+    if (request.setup !== null) rows.push(['Setup', printableLine(request.setup)]);
+    if (request.fallbackAgent !== null) rows.push(['Fallback', printableLine(agentTitle(request.fallbackAgent))]);
+    rows.push(...checkRows(request));
+  }
+  if (standingChecks(run).length > 0) rows.push(['Checks', checksText(run)]);
+  rows.push(...useRows(run), ['Ages', agesText(run, now)]);
+  if (phase.kind === 'ended' && phase.receipt !== null) rows.push(['Disposal', receiptLines(phase.receipt).join('\n')]);
+  if (run.folder !== null) rows.push(['Files', run.folder]);
+  if ('page' in run.temporal && run.temporal.page !== null) rows.push(['Temporal', run.temporal.page]);
+  const secrets = committedSecretsText(run.runId, run.rounds);
+  if (secrets !== null) rows.push(['Secret', paint.bad(secrets)]);
+  for (const note of notesOf(run)) rows.push(['Note', printableLine(note)]);
+  const began = run.rounds.length > 0 || rolledBackRounds(run.rollback).length > 0;
+  const table = roundTable(run, how);
+  const none = began ? [] : [...(table.length > 0 ? [''] : []), paint.faint(noRounds(run))];
+  return [...fields(rows, paint, width), '', ...table, ...none];
+}
+
+/** What a reader must know, and where the commits are if they are not on the branch. */
+export function notesOf(run: RunView): string[] {
+  const note = workNote(run.work);
+  return note === null ? [...run.notes] : [...run.notes, note];
+}
+
+function objectiveText({ request }: RunView): string {
+  if (request.kind === 'unknown') return UNKNOWN;
+  if (request.kind === 'brief') return `${printableLine(request.title)} (first line)`;
+  const { objective } = request.request;
+  const text = printable(objective).trim();
+  const shown = text.split('\n').slice(0, OBJECTIVE_LINES).join('\n').slice(0, OBJECTIVE_CHARS);
   if (shown.length === text.length) return shown;
-  return `${shown} …\n(${run.objective.length.toLocaleString('en-US')} characters; --json holds all)`;
+  return `${shown} …\n(${objective.length.toLocaleString('en-US')} characters; --json prints all)`;
 }
 
-function agentText(run: RunView): string {
-  const { agentSpec } = run;
-  if (agentSpec === null) return run.agent === null ? UNKNOWN : printableLine(run.agent);
-  if (agentSpec.provider === 'command') return `command: ${fit(printableLine(agentSpec.command), COMMAND_COLUMNS)}`;
-  return agentSpec.provider + (agentSpec.model === null ? '' : ` (${printableLine(agentSpec.model)})`);
+function agentText({ request }: RunView): string {
+  if (request.kind === 'unknown') return UNKNOWN;
+  if (request.kind === 'brief') return printableLine(request.agent);
+  const { agent } = request.request;
+  if (agent.provider === 'command') return `command: ${fit(printableLine(agent.command), COMMAND_COLUMNS)}`;
+  return printableLine(agentTitle(agent));
 }
 
-/** Whether a run stands still before a round of which nothing has begun. */
-function isBefore({ status, rounds, checks }: RunView, at: number): boolean {
-  return status === 'paused' && (at === 0 || [...rounds, ...checks].every(({ round }) => round !== at));
+function repositoryText({ request }: RunView): string {
+  if (request.kind === 'unknown') return UNKNOWN;
+  if (request.kind === 'brief') return printableLine(request.repository);
+  const { path, ref } = request.request.repository;
+  return printableLine(`${path}, from ${ref}`);
 }
 
-function statusText(run: RunView, now: number, paint: Palette): string {
-  const parts = [statusColour(run.status, paint)(run.status)];
-  if (run.round !== null && run.maxRounds !== null && run.endedAt === null) {
-    const at = isBefore(run, run.round) ? `before round ${Math.max(1, run.round)}` : `round ${run.round}`;
-    parts.push(`${at} of ${run.maxRounds}`);
+/** The headline, with the round of a live run that is not in it. */
+function statusText(
+  { phase, rounds, checks }: RunView,
+  { headline, paint }: { headline: string; paint: Palette },
+): string {
+  const status = statusOf(phase);
+  const colour = statusColour(status, paint);
+  const text = fit(printableLine(headline), STATUS_COLUMNS);
+  const shown = text.startsWith(status) ? colour(status) + text.slice(status.length) : `${colour(status)}  ${text}`;
+  if (phase.kind !== 'live') return shown;
+  const { doing, controls, ceilings } = phase;
+  const parts = [shown];
+  if (doing.status === 'waiting' || doing.status === 'paused') {
+    const { round } = doing;
+    const isBefore = round === 0 || [...rounds, ...checks].every((each) => each.round !== round);
+    const at = doing.status === 'paused' && isBefore ? `before round ${Math.max(1, round)}` : `in round ${round}`;
+    parts.push(`${at} of ${ceilings.maxRounds}`);
   }
-  if (run.steering !== null && run.status !== 'paused') {
-    if (run.steering.pause) parts.push('to pause after what is under way');
-    if (run.steering.stop) parts.push('to stop after what is under way');
-  }
-  if (run.until !== null) parts.push(`until ${clock(run.until, now)} (${untilText(run.until, now)})`);
-  if (run.why !== null) parts.push(fit(printableLine(run.why), WHY_COLUMNS));
+  if (doing.status !== 'paused' && controls.pause) parts.push('pause requested');
+  if (controls.stop) parts.push('stop requested');
   return parts.join('  ');
 }
 
-function untilText(until: string, now: number): string {
-  const ms = Date.parse(until) - now;
-  return ms > 0 ? `in ${duration(ms)}` : 'now';
+function branchText({ work, chain }: RunView): string {
+  switch (work.kind) {
+    case 'not-made':
+      return work.branch === null ? 'not made yet' : `${work.branch}, not made yet`;
+    case 'unknown':
+      return UNKNOWN;
+    case 'branch': {
+      if (work.commit === null) return printableLine(work.branch);
+      const isMoved = chain.continued.kind === 'continued';
+      const at = shortCommit(work.commit);
+      return isMoved
+        ? `${work.branch}, moved on since; the last commit of this run is ${at}`
+        : `${work.branch} at ${at}`;
+    }
+    case 'ref':
+      return printableLine(refName(work.ref)) + (work.commit === null ? '' : ` at ${shortCommit(work.commit)}`);
+    case 'engine':
+      return `none (last commit ${shortCommit(work.commit)})`;
+    default:
+      return work satisfies never;
+  }
 }
 
-function agesText(run: RunView, now: number): string {
-  if (run.startedAt === null) return UNKNOWN;
-  const started = `started ${age(run.startedAt, now)} (${clock(run.startedAt, null)})`;
-  if (run.endedAt === null) return started;
-  const took = duration(Date.parse(run.endedAt) - Date.parse(run.startedAt));
-  return `${started}, ended ${age(run.endedAt, now)}, took ${took}`;
+/** What was used, in a line, and of each budget that has a limit. */
+function useRows(run: RunView): Row[] {
+  const limited = budgetRows(run).filter(({ isLimited }) => isLimited);
+  const used = usedText(run.spend);
+  const marks = spendNotes(run.spend).filter((note) => used?.includes('≈') === true && note.startsWith('≈'));
+  const budgets = fields(
+    limited.map(({ name, text }) => [name, text]),
+    palette(false),
+  );
+  return [
+    ['Used', [used ?? UNKNOWN, ...marks].join('\n')],
+    ...(budgets.length === 0 ? [] : [['Budgets', budgets.join('\n')] satisfies Row]),
+  ];
 }
 
-function sandboxText({ sandbox }: RunView): string {
-  if (sandbox === null) return UNKNOWN;
-  return `${sandbox.level}, ${sandbox.network ? 'with network' : 'no network'}`;
-}
-
-function branchText(run: RunView): string {
-  if (run.status === 'starting' || run.status === 'preparing')
-    return run.branch === null ? 'not made yet' : `${run.branch}, not made yet`;
-  if (run.ref === null) return run.commit === null ? UNKNOWN : `none (last commit ${shortCommit(run.commit)})`;
-  const ref = printableLine(refName(run.ref));
-  if (run.commit === null) return ref;
-  if (run.successors.length > 0) return `${ref}, moved on since; its own last commit is ${shortCommit(run.commit)}`;
-  return `${ref} at ${shortCommit(run.commit)}`;
-}
-
-/** The gates before round 1, and the last checks of claims. */
+/** The gates before round 1, and the last checks of completion claims. */
 function checksText(run: RunView): string {
-  const { runId } = run;
   const checks = standingChecks(run);
-  const baseline = checks.filter(({ round, claimOf }) => round === 0 && claimOf === null).slice(-1);
+  const baseline = checks.filter(({ outcome }) => outcome.kind === 'baseline').slice(-1);
   const claims = checks.filter(({ round, claimOf }) => round > 0 || claimOf !== null);
   const shown = claims.slice(-CHECKS);
   const left = claims.length - shown.length;
-  const earlier = left === 0 ? [] : [`… ${left} earlier; \`ralph show ${runId} --round N\` has those of a round`];
-  return [
-    ...baseline.map((check) => checkText(check, plain)),
-    ...earlier,
-    ...shown.map((check) => checkText(check, plain)),
-  ]
+  const earlier = left === 0 ? [] : [`… ${left} earlier; \`ralph show ${run.runId} --round N\` shows those of a round`];
+  return [...baseline.map((row) => checkText(row)), ...earlier, ...shown.map((row) => checkText(row))]
     .map((line) => fit(line, CHECK_COLUMNS))
     .join('\n');
 }
 
-function noRounds({ endedAt, status }: RunView): string {
-  if (endedAt === null) return 'No round has ended yet.';
-  return status === 'complete' ? 'It needed no round of its own.' : 'It ended before its first round.';
+function agesText({ startedAt, phase }: RunView, now: number): string {
+  if (startedAt === null) return UNKNOWN;
+  const started = `started ${age(startedAt, now)} (${clock(startedAt, null)})`;
+  const endedAt = phase.kind === 'ended' ? phase.endedAt : null;
+  if (endedAt === null) return started;
+  return `${started}, ended ${age(endedAt, now)}, took ${duration(Date.parse(endedAt) - Date.parse(startedAt))}`;
 }
 
-/** The page of `ralph show RUN`. */
-export function runPage(run: RunView, how: { now: number; width: number | null; paint: Palette }): string[] {
-  const { now, paint } = how;
-  const repository = run.base === null ? run.repository : `${run.base.path}, from ${run.base.ref}`;
-  const rows: [string, string][] = [
-    ['Run', paint.strong(printableLine(run.runId))],
-    ['Status', statusText(run, now, paint)],
-    ...rollbackRows(run),
-    ['Objective', objectiveText(run)],
-    ['Agent', agentText(run)],
-    ['Repository', repository === null ? UNKNOWN : printableLine(repository)],
-    ['Branch', branchText(run)],
-    ...lineRows(run),
-    ['Sandbox', sandboxText(run)],
-  ];
-  if (run.progress !== null) rows.push(['Now', progressLine(run.progress, { maxRounds: run.maxRounds, now })]);
-  if (run.setup !== null) rows.push(['Setup', printableLine(run.setup)]);
-  const { gates, gatePolicy, reviewer, fallbackAgent } = run;
-  if (fallbackAgent !== null) rows.push(['Fallback', printableLine(agentTitle(fallbackAgent))]);
-  if (gates !== null && gatePolicy !== null) rows.push(...checkRows({ gates, gatePolicy, reviewer }));
-  if (standingChecks(run).length > 0) rows.push(['Checks', checksText(run)]);
-  rows.push(...useOfRun(run), ['Ages', agesText(run, now)]);
-  if (run.receipt !== null) rows.push(['Disposal', receiptLines(run.receipt).join('\n')]);
-  if (run.folder !== null) rows.push(['Files', run.folder]);
-  if (run.temporal !== null && run.temporal.page !== null) rows.push(['Temporal', run.temporal.page]);
-  const secrets = committedSecretsText(run.runId, run.rounds);
-  if (secrets !== null) rows.push(['Secret', paint.bad(secrets)]);
-  for (const note of run.notes) rows.push(['Note', printableLine(note)]);
-  const none = paint.faint(noRounds(run));
-  const began = run.rounds.length > 0 || run.rolledBack.length > 0;
-  const table = roundTable(run, how);
-  return [...fields(rows, paint), '', ...table, ...(began ? [] : [...(table.length > 0 ? [''] : []), none])];
+function noRounds({ phase }: RunView): string {
+  if (phase.kind !== 'ended') return 'No round has ended yet.';
+  return statusOf(phase) === 'complete' ? 'It needed no round of its own.' : 'It ended before its first round.';
 }

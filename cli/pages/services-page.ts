@@ -1,6 +1,6 @@
 import type { ServicesView } from '../../client/connect/services.ts';
-import { age, UNKNOWN } from '../text/amounts.ts';
-import { fields } from '../terminal/fields.ts';
+import { age, UNKNOWN } from '../../client/describe/amounts.ts';
+import { fields } from '../terminal/layout.ts';
 import type { Palette } from '../terminal/palette.ts';
 
 function temporalText({ temporal }: ServicesView, paint: Palette): string {
@@ -22,7 +22,7 @@ function workerText({ worker, agentKeys }: ServicesView, now: number, paint: Pal
     case 'not-ready':
       return `${paint.warn('not ready')}  pid ${worker.pid}`;
     case 'stopped':
-      return `${paint.bad('stopped')}  pid ${worker.pid} got SIGSTOP and does nothing; \`ralph up\` puts another in its place`;
+      return `${paint.bad('stopped')}  pid ${worker.pid} is stopped by SIGSTOP; \`ralph up\` replaces it`;
     case 'ready': {
       const keys = agentKeys === null || agentKeys.length === 0 ? 'no keys for agents' : `has ${agentKeys.join(', ')}`;
       return `${paint.good('up')}  pid ${worker.pid}, version ${worker.version}, since ${age(worker.readyAt, now)}, ${keys}`;
@@ -34,8 +34,8 @@ function workerText({ worker, agentKeys }: ServicesView, now: number, paint: Pal
 
 function watchdogText({ watchdog }: ServicesView): string {
   return watchdog === null
-    ? 'none: a worker that is killed stays down'
-    : `pid ${watchdog.pid}: a worker that is killed is started again`;
+    ? 'none: a worker that is killed is not restarted'
+    : `pid ${watchdog.pid}: restarts a worker that is killed`;
 }
 
 function runsText({ liveRuns }: ServicesView): string {

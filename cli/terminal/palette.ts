@@ -29,3 +29,35 @@ export function wantsColour(how: { isTerminal: boolean; env: NodeJS.ProcessEnv }
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') return FORCE_COLOR !== '0';
   return how.isTerminal && TERM !== 'dumb';
 }
+
+/** A status of a run or a round in its colour. Faults, which are an open set here, read as bad. */
+export function statusColour(status: string, paint: Palette): (text: string) => string {
+  switch (status) {
+    case 'complete':
+    case 'continue':
+      return paint.good;
+    case 'running':
+    case 'checking':
+    case 'starting':
+    case 'preparing':
+    case 'claimed':
+    case 'ending':
+      return paint.name;
+    case 'waiting':
+    case 'blocked':
+    case 'budget-limited':
+    case 'stalled':
+    case 'stopped':
+    case 'paused':
+    case 'cancelled':
+    case 'rejected':
+    case 'unknown':
+    case 'worker-stopped':
+    case 'worker-lost':
+    case 'disowned':
+    case 'unrecorded':
+      return paint.warn;
+    default:
+      return paint.bad;
+  }
+}

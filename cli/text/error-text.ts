@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { RalphError } from '../../schemas/errors/index.ts';
 import type { Palette } from '../terminal/palette.ts';
-import { printableLine } from '../terminal/printable.ts';
+import { printableLine } from '../../system/printable.ts';
 
 const INTERNAL = 1;
 const USAGE = 2;

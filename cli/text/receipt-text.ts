@@ -1,11 +1,11 @@
 import { MAX_LISTED, type Proof, type Receipt } from '../../schemas/round/receipt.ts';
-import { duration } from './amounts.ts';
-import { printableLine } from '../terminal/printable.ts';
+import { duration } from '../../client/describe/amounts.ts';
+import { printableLine } from '../../system/printable.ts';
 import { fit } from '../terminal/width.ts';
 
 const PROOFS = {
   'namespace-gone': 'nothing of it is left (its process namespace is gone)',
-  echild: 'nothing of it is left (its keeper has no child)',
+  echild: 'nothing of it is left (its subreaper has no child left)',
   'nothing-started': 'nothing was running',
   'host-rebooted': 'nothing of it is left (the machine was restarted since)',
   observed: 'nothing of it was found, which is not proved on this system',

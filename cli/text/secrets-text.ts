@@ -1,5 +1,5 @@
-import type { RoundRow } from '../../client/view/run-view.ts';
-import { printableLine } from '../terminal/printable.ts';
+import type { RoundRow } from '../../client/view/round-view.ts';
+import { printableLine } from '../../system/printable.ts';
 
 /** What a reader of a run must know before pushing: which rounds committed a known secret. Null: none. */
 export function committedSecretsText(runId: string, rounds: readonly RoundRow[]): string | null {

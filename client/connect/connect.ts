@@ -20,6 +20,8 @@ export interface TemporalLink {
   readonly pages: string | null;
   readonly hostId: string;
   readonly workflowsQueue: string;
+  /** Where the runs of 0.1.0 are. */
+  readonly oldWorkflowsQueue: string;
   readonly read: PayloadReader;
   close(): Promise<void>;
 }
@@ -32,6 +34,7 @@ export async function connect(
   const { address } = server.connection;
   const [key, hostId] = await Promise.all([payloadKey(ralphHome), readHostId(ralphHome)]);
   const codec = payloadCodec(key);
+  const { workflows: workflowsQueue, oldWorkflows: oldWorkflowsQueue } = taskQueues({ key, hostId });
   let connection: Connection;
   try {
     connection = await Connection.connect({ ...server.connection, connectTimeout: CONNECT_TIMEOUT_MS });
@@ -44,7 +47,8 @@ export async function connect(
     address,
     pages: server.pages,
     hostId,
-    workflowsQueue: taskQueues({ key, hostId }).workflows,
+    workflowsQueue,
+    oldWorkflowsQueue,
     read: payloadReader(codec, namespace),
     close: () => connection.close(),
   };

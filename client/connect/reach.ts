@@ -51,21 +51,68 @@ async function silence({ ralphHome, settings }: Deployment, error: unknown): Pro
     : await whySilent(ralphHome, { server: state, reason });
 }
 
-/** Ask something of Temporal where it can be asked, and close the connection. `offline`: why it cannot be asked. */
+/** What Temporal answered. `offline`: why it cannot be asked. */
+export type Answered<Answer> =
+  { readonly answer: Answer; readonly offline: null } | { readonly answer: null; readonly offline: RalphError };
+
+/** Asks Temporal over one connection, which is opened when it is first needed, and again after it failed. */
+export interface Asker {
+  ask<Answer>(asks: (link: TemporalLink) => Promise<Answer>): Promise<Answered<Answer>>;
+  close(): Promise<void>;
+}
+
+export function askOf(deployment: Deployment): Asker {
+  let reaching: Promise<Reach> | null = null;
+  const close = async (): Promise<void> => {
+    const reached = await reaching;
+    reaching = null;
+    if (reached !== null && reached.kind === 'connected') await reached.link.close();
+  };
+  return {
+    async ask(asks) {
+      reaching ??= reach(deployment);
+      const reached = await reaching;
+      if (reached.kind === 'offline') {
+        // It may be up when the next question comes.
+        reaching = null;
+        return { answer: null, offline: reached.error };
+      }
+      const asked = await askOver(deployment, reached.link, asks);
+      if (asked.offline !== null) await close();
+      return asked;
+    },
+    close,
+  };
+}
+
+/** Over a connection that somebody else keeps open. */
+export function askOverLink(deployment: Deployment, link: TemporalLink): Asker {
+  return { ask: (asks) => askOver(deployment, link, asks), close: () => Promise.resolve() };
+}
+
+/** Ask something of Temporal where it can be asked, and close the connection. */
 export async function whenReached<Answer>(
   deployment: Deployment,
   ask: (link: TemporalLink) => Promise<Answer>,
-): Promise<{ answer: Answer; offline: null } | { answer: null; offline: RalphError }> {
-  const reached = await reach(deployment);
-  if (reached.kind === 'offline') return { answer: null, offline: reached.error };
+): Promise<Answered<Answer>> {
+  const asker = askOf(deployment);
   try {
-    const { connection } = reached.link.client;
-    const answer = await connection.withDeadline(Date.now() + ASK_MS, () => ask(reached.link));
+    return await asker.ask(ask);
+  } finally {
+    await asker.close();
+  }
+}
+
+async function askOver<Answer>(
+  deployment: Deployment,
+  link: TemporalLink,
+  asks: (link: TemporalLink) => Promise<Answer>,
+): Promise<Answered<Answer>> {
+  try {
+    const answer = await link.client.connection.withDeadline(Date.now() + ASK_MS, () => asks(link));
     return { answer, offline: null };
   } catch (error) {
     if (!isOutage(error)) throw error;
     return { answer: null, offline: await silence(deployment, error) };
-  } finally {
-    await reached.link.close();
   }
 }

@@ -1,22 +1,25 @@
 import type { Budgets } from '../../schemas/budget/budget.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
-import type { Ceilings } from '../../schemas/loop/loop.ts';
+import { Ceilings } from '../../schemas/budget/budget.ts';
 import { several } from '../../schemas/text/several.ts';
-import type { Steer } from '../../schemas/loop/steering.ts';
+import type { Control } from '../../schemas/loop/control.ts';
 import { noBudgets } from '../../schemas/budget/budget.ts';
+import path from 'node:path';
+import { homePaths } from '../../host/home-paths.ts';
+import { readJson, writeJsonAtomically } from '../../workspaces/records/json-file.ts';
 import { BUDGETS } from '../start/budget-kinds.ts';
 
-/** What is to be added; null: nothing. */
+/** What to add; null: nothing. */
 export interface Additions {
   readonly rounds: number | null;
   readonly budgets: Budgets;
 }
 
-export type Raise = Extract<Steer, { kind: 'raise' }>;
+export type Raise = Extract<Control, { kind: 'raise' }>;
 
 /**
- * New totals of a run's budgets: what it has, and what is added. `unlimited`: budgets that have no limit, so that nothing
- * can be added. Throws RalphError where a total would be above the deployment's ceiling.
+ * New totals of a run's budgets: what it has plus what is added. `unlimited`: budgets without a limit, to which nothing
+ * can be added. Throws RalphError if a total would be above the deployment's ceiling.
  */
 export function raiseBudgets(
   now: Ceilings,
@@ -26,7 +29,7 @@ export function raiseBudgets(
   const maxRounds = rounds === null ? null : now.maxRounds + rounds;
   if (maxRounds !== null) {
     const facts = { asked: maxRounds, has: now.maxRounds, ceiling: ceilings.maxRounds };
-    refuseOver({ ...facts, option: '--add-rounds', key: 'maxRounds', text: (many) => several(many, 'round') });
+    rejectOver({ ...facts, option: '--add-rounds', key: 'maxRounds', text: (many) => several(many, 'round') });
   }
   const budgets: Budgets = { ...noBudgets };
   const unlimited: string[] = [];
@@ -40,14 +43,14 @@ export function raiseBudgets(
     }
     const asked = has + more;
     const facts = { asked, has, ceiling: ceilings.budgets[limit] };
-    refuseOver({ ...facts, option: option.replace('--max-', '--add-'), key, text });
+    rejectOver({ ...facts, option: option.replace('--max-', '--add-'), key, text });
     budgets[limit] = asked;
   }
   const nothing = maxRounds === null && BUDGETS.every(({ limit }) => budgets[limit] === null);
   return { raise: nothing ? null : { kind: 'raise', maxRounds, budgets }, unlimited };
 }
 
-function refuseOver(raised: {
+function rejectOver(raised: {
   asked: number;
   has: number;
   ceiling: number | null;
@@ -68,7 +71,7 @@ function refuseOver(raised: {
   });
 }
 
-/** Whether a run's budgets are as they were raised to. */
+/** Whether a run has applied the raised budgets. */
 export function areRaised(now: Ceilings, { maxRounds, budgets }: Pick<Raise, 'maxRounds' | 'budgets'>): boolean {
   const reached = BUDGETS.every(({ limit }) => {
     const asked = budgets[limit];
@@ -76,4 +79,28 @@ export function areRaised(now: Ceilings, { maxRounds, budgets }: Pick<Raise, 'ma
     return asked === null || has === null || has >= asked;
   });
   return reached && (maxRounds === null || now.maxRounds >= maxRounds);
+}
+
+/** The totals that were last sent to a run from here, whether or not it has applied them. Null: none were sent. */
+export function raisesSent(ralphHome: string, runId: string): Promise<Ceilings | null> {
+  return readJson(fileOf(ralphHome, runId), Ceilings);
+}
+
+/** Write down that these totals were sent to a run. */
+export async function noteRaise(ralphHome: string, runId: string, sent: Ceilings): Promise<void> {
+  await writeJsonAtomically(fileOf(ralphHome, runId), sent);
+}
+
+const fileOf = (ralphHome: string, runId: string): string =>
+  path.join(homePaths(ralphHome).lines, `${runId}.raised.json`);
+
+/** The totals once a run has applied this as well: totals only rise, and a budget without a limit keeps none. */
+export function raisedTo(now: Ceilings, by: Pick<Raise, 'maxRounds' | 'budgets'> | null): Ceilings {
+  if (by === null) return { maxRounds: now.maxRounds, budgets: now.budgets };
+  const budgets = { ...now.budgets };
+  for (const { limit } of BUDGETS) {
+    const [has, asked] = [budgets[limit], by.budgets[limit]];
+    if (has !== null && asked !== null) budgets[limit] = Math.max(has, asked);
+  }
+  return { maxRounds: Math.max(now.maxRounds, by.maxRounds ?? 0), budgets };
 }

@@ -3,14 +3,13 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import { diff } from '../../workspaces/git/diff.ts';
 import { startCommit } from '../../schemas/run/run.ts';
 import { readOutcome } from '../../workspaces/records/attempts.ts';
-import { readRequest } from '../../workspaces/records/runs.ts';
-import { runPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
+import { runPaths } from '../../workspaces/records/run-paths.ts';
 import type { Deployment } from '../connect/deployment.ts';
-import type { RunView } from '../view/run-view.ts';
+import { requestOf, rolledBackRounds, type RunView } from '../view/run-view.ts';
 import { showRun } from '../view/show-run.ts';
 
 /**
- * What a run, with those that it goes on from, changed since the base, or what one of its rounds changed, as git prints
+ * What a run, with those that it continues, changed since the base, or what one of its rounds changed, as git prints
  * it. Control characters are left in. Throws RalphError.
  */
 export async function diffRun(
@@ -25,7 +24,7 @@ export async function diffRun(
   } catch (error) {
     throw ralphError('workspace-gone', { runId, folder: paths.repository }, { cause: error });
   }
-  const ends = round === null ? await wholeLine(run, paths) : await oneRound(run, deployment, round);
+  const ends = round === null ? wholeChain(run) : await oneRound(run, deployment, round);
   return ends === null ? '' : await diff({ paths, ...ends, stat });
 }
 
@@ -35,20 +34,20 @@ interface Ends {
 }
 
 /** Null: nothing was committed yet. */
-async function wholeLine({ base, rounds }: RunView, paths: RunPaths): Promise<Ends | null> {
-  const last = rounds.findLast(({ commit }) => commit !== null);
-  const request = await readRequest(paths);
-  const to = last?.commit ?? (request === null ? null : startCommit(request));
-  return base === null || to === null ? null : { from: base.commit, to };
+function wholeChain(run: RunView): Ends | null {
+  const request = requestOf(run);
+  if (request === null) return null;
+  const last = run.rounds.findLast(({ commit }) => commit !== null);
+  return { from: request.repository.commit, to: last?.commit ?? startCommit(request) };
 }
 
 async function oneRound(run: RunView, { ralphHome }: Deployment, round: number): Promise<Ends | null> {
-  const { runId, rounds, rolledBack } = run;
-  const row = [...rounds, ...rolledBack].find((each) => each.round === round);
+  const { runId, rounds } = run;
+  const row = [...rounds, ...rolledBackRounds(run.rollback)].find((each) => each.round === round);
   if (row === undefined) throw ralphError('no-such-round', { runId, round, rounds: rounds.at(-1)?.round ?? 0 });
   if (row.commit === null) return null;
   const first = await readOutcome(runPaths(ralphHome, runId), round, 1);
   const before = rounds.findLast((each) => each.round < round && each.commit !== null);
-  const from = first?.checkpoint?.base ?? before?.commit ?? run.base?.commit ?? null;
+  const from = first?.checkpoint?.base ?? before?.commit ?? requestOf(run)?.repository.commit ?? null;
   return from === null ? null : { from, to: row.commit };
 }

@@ -1,6 +1,6 @@
-import { isBaseline, type RunRequest } from '../../schemas/run/run.ts';
+import type { RunRequest } from '../../schemas/run/run.ts';
 import { exists } from '../../system/exists.ts';
-import { numbersIn, roundsBegun, checksAt, reviewsAt } from '../../workspaces/records/steps.ts';
+import { attemptsAt, checksAt, numbersIn, reviewsAt, roundsBegun } from '../../workspaces/records/steps.ts';
 import {
   attemptPaths,
   checkPaths,
@@ -8,7 +8,7 @@ import {
   type StepPaths,
   type RunPaths,
 } from '../../workspaces/records/run-paths.ts';
-import { attemptsOnDisk, hasAttemptEnded } from '../view/attempts-on-disk.ts';
+import { readAttempts } from '../../workspaces/records/ledger.ts';
 
 /** A command that a run started, of which is kept what it printed. */
 export interface KeptOutput {
@@ -22,7 +22,7 @@ export interface KeptOutput {
   readonly files: StepPaths;
 }
 
-type Commands = Pick<RunRequest, 'setup' | 'gates' | 'predecessor'> | null;
+type Commands = Pick<RunRequest, 'setup' | 'gates' | 'previous'> | null;
 
 /** Only what checks claims by gates, or by reviewers; null: all. */
 export type OutputPart = 'gates' | 'review' | null;
@@ -51,8 +51,9 @@ export async function keptOutputs(
   return outputs;
 }
 
+/** Whether a round is the baseline's, and of no completion claim of the run before. */
 const isBefore = (request: Commands, round: number): boolean =>
-  request === null ? round === 0 : isBaseline(request, round);
+  round === 0 && (request === null || request.previous === null || request.previous.pending === null);
 
 async function attemptsIn(run: RunPaths, request: Commands, round: number): Promise<KeptOutput[]> {
   const what = round === 0 ? 'setup' : 'agent';
@@ -80,4 +81,26 @@ export async function hasOutputEnded(run: RunPaths, { what, round, attempt, file
   if ((await exists(files.outcome)) || !(await exists(files.root))) return true;
   const same = what === 'gates' ? await checksAt(run, round) : await reviewsAt(run, round);
   return same.some((other) => other > attempt) || (await roundsBegun(run)).some((other) => other > round);
+}
+
+interface AttemptId {
+  readonly round: number;
+  readonly attempt: number;
+}
+
+/** Attempts that have a folder, in order. `round`: of this one only, null: of all. */
+export async function attemptsOnDisk(paths: RunPaths, round: number | null): Promise<AttemptId[]> {
+  const rounds = round === null ? await roundsBegun(paths) : [round];
+  const attempts = await Promise.all(
+    rounds.map(async (each) => (await attemptsAt(paths, each)).map((attempt) => ({ round: each, attempt }))),
+  );
+  return attempts.flat();
+}
+
+/** Whether the attempt has ended: the ledger says so, or a later one has begun, as after a setup (round 0). */
+export async function hasAttemptEnded(paths: RunPaths, { round, attempt }: AttemptId): Promise<boolean> {
+  const ended = await readAttempts(paths);
+  if (ended.some((line) => line.round === round && line.attempt === attempt)) return true;
+  const begun = await attemptsOnDisk(paths, null);
+  return begun.some((other) => other.round > round || (other.round === round && other.attempt > attempt));
 }

@@ -1,15 +1,18 @@
+import { reportContract, reviewContract } from '../../agents/output/output-contract.ts';
+import { providerOf } from '../../agents/registry.ts';
+import type { RunRequest } from '../../schemas/run/run.ts';
+import { attemptAgent } from '../../workspaces/records/attempts.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { lastCheck } from '../../workspaces/records/checks.ts';
 import { roundsBegun } from '../../workspaces/records/steps.ts';
 import { type RunPaths, runPaths } from '../../workspaces/records/run-paths.ts';
-import { activityReader } from './activity-reader.ts';
 import type { Deployment } from '../connect/deployment.ts';
-import { diskRun } from '../view/disk-run.ts';
 import { followFile, type FollowedFile } from './follow-file.ts';
 import { hasOutputEnded, type KeptOutput, keptOutputs, type OutputPart } from './kept-outputs.ts';
-import { isLive as isLiveStatus } from '../view/run-status.ts';
-import { showRun } from '../view/show-run.ts';
+import { viewRun } from '../view/show-run.ts';
+import { questionOver } from '../view/question.ts';
+import { type Asker, askOf } from '../connect/reach.ts';
 
 /** A line that an agent of a run printed, or one of its commands. */
 export interface TranscriptLine extends Omit<KeptOutput, 'files'> {
@@ -28,20 +31,35 @@ const ASK_EVERY_MS = 2_000;
  * one under way, both as they come. `round`: only this one, null: all. `follow`: go on until the round, or the run, has
  * ended. Throws RalphError.
  */
-export async function* transcript(how: {
-  deployment: Deployment;
-  runId: string;
-  round: number | null;
-  part: OutputPart;
-  follow: boolean;
-  signal: AbortSignal;
-}): AsyncGenerator<TranscriptLine> {
+export async function* transcript(how: Asked): AsyncGenerator<TranscriptLine> {
+  const asker = askOf(how.deployment);
+  try {
+    yield* printedLines(how, asker);
+  } finally {
+    await asker.close();
+  }
+}
+
+interface Asked {
+  readonly deployment: Deployment;
+  readonly runId: string;
+  readonly round: number | null;
+  readonly part: OutputPart;
+  readonly follow: boolean;
+  readonly signal: AbortSignal;
+}
+
+async function* printedLines(how: Asked, asker: Asker): AsyncGenerator<TranscriptLine> {
   const { deployment, runId, round, part, follow, signal } = how;
-  const run = await showRun(deployment, runId);
+  const question = questionOver(asker, deployment);
+  const recorded = await question.recorded(runId);
   const paths = runPaths(deployment.ralphHome, runId);
-  if (run.folder === null) throw ralphError('workspace-gone', { runId, folder: paths.root });
-  const request = (await diskRun(deployment.ralphHome, runId))?.request ?? null;
-  const isLive = liveness(deployment, runId, isLiveStatus(run.status));
+  if (recorded === null) {
+    await viewRun(question, runId);
+    throw ralphError('workspace-gone', { runId, folder: paths.root });
+  }
+  const { request } = recorded;
+  const isLive = liveness(asker, deployment, runId);
   const done = new Set<string>();
   while (!signal.aborted) {
     const goesOn = follow && (await isLive());
@@ -51,9 +69,9 @@ export async function* transcript(how: {
       done.add(next.files.root);
       const mayGrow = follow ? isLive : () => Promise.resolve(false);
       const activity = await activityReader(request, { paths, output: next });
-      const { files: _files, ...told } = next;
+      const { files: _files, ...source } = next;
       for await (const { stream, text } of outputLines({ paths, next, signal, mayGrow })) {
-        yield { ...told, stream, text, activity: stream === 'stderr' ? text : activity(text) };
+        yield { ...source, stream, text, activity: stream === 'stderr' ? text : activity(text) };
       }
       continue;
     }
@@ -109,12 +127,13 @@ async function* drain(tail: FollowedFile): AsyncGenerator<string> {
 }
 
 /** Asks at most every two seconds; what has ended stays ended. */
-function liveness(deployment: Deployment, runId: string, atFirst: boolean): () => Promise<boolean> {
-  let live = atFirst;
-  let askedAt = Date.now();
+function liveness(asker: Asker, deployment: Deployment, runId: string): () => Promise<boolean> {
+  let live = true;
+  let askedAt = 0;
   return async () => {
     if (live && Date.now() - askedAt >= ASK_EVERY_MS) {
-      live = isLiveStatus((await showRun(deployment, runId)).status);
+      const temporal = await questionOver(asker, deployment).temporal(runId);
+      live = temporal.kind === 'known' && temporal.run.status === 'open';
       askedAt = Date.now();
     }
     return live;
@@ -127,4 +146,39 @@ async function pause(signal: AbortSignal): Promise<void> {
   } catch {
     // Aborted: the loop sees it.
   }
+}
+
+/** What a line of an agent's output says to a reader in one line; null: nothing worth showing. */
+type ActivityReader = (text: string) => string | null;
+
+const asItIs: ActivityReader = (text) => text;
+
+/**
+ * For one output, whose lines come in order. Lines of a shell command, a `command` agent's too, speak for themselves; of
+ * the other agents' event streams their own reader tells what the agent did.
+ */
+export async function activityReader(
+  request: RunRequest | null,
+  { paths, output: { what, round, files } }: { paths: RunPaths; output: KeptOutput },
+): Promise<ActivityReader> {
+  if (request === null || what === 'setup' || what === 'gates') return asItIs;
+  const { runId, limits, reviewer } = request;
+  const spec = what === 'review' ? reviewer : await attemptAgent(files, request);
+  if (spec === null || spec.provider === 'command') return asItIs;
+  const { home, inbox } = files;
+  const reader = providerOf(spec).reader({
+    spec,
+    runId,
+    round,
+    maxRounds: limits.maxRounds,
+    output: what === 'review' ? reviewContract : reportContract,
+    tree: what === 'review' ? paths.check : paths.tree,
+    home,
+    inbox,
+    workerEnv: {},
+    // Only what was printed is read here.
+    repositoryHooks: false,
+    readInboxFile: () => Promise.resolve({ kind: 'missing' }),
+  });
+  return (text) => reader.line(text);
 }

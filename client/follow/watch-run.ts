@@ -7,15 +7,19 @@ import { readAttempts } from '../../workspaces/records/ledger.ts';
 import { readRequest } from '../../workspaces/records/runs.ts';
 import { unrecoveredSteps } from '../../workspaces/records/steps.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
-import { attemptsOnDisk, hasAttemptEnded } from '../view/attempts-on-disk.ts';
-import { checkTeller } from './check-teller.ts';
+import { attemptsOnDisk, hasAttemptEnded } from './kept-outputs.ts';
 import { connect, type TemporalLink } from '../connect/connect.ts';
 import type { Deployment } from '../connect/deployment.ts';
-import { byOthers } from '../view/disk-run.ts';
 import { isOutage } from '../connect/is-outage.ts';
 import { reviveWorker } from '../connect/revive-worker.ts';
-import type { CheckLine, RunView } from '../view/run-view.ts';
-import { showRun } from '../view/show-run.ts';
+import { checkRows } from '../view/check-rows.ts';
+import { questionOver } from '../view/question.ts';
+import { diskFiles } from '../view/run-files.ts';
+import { byOthers, recordOf, runRecords } from '../view/run-records.ts';
+import type { RunView } from '../view/run-view.ts';
+import type { CheckRow } from '../view/round-view.ts';
+import { viewRun } from '../view/show-run.ts';
+import { askOverLink } from '../connect/reach.ts';
 import { describeRun, type TemporalRun } from '../view/temporal-run.ts';
 
 /**
@@ -29,7 +33,7 @@ export type RunEvent =
   /** Attempts that ended since the last event, in order; at first all that ended before, where they are asked for. */
   | { readonly kind: 'attempts'; readonly ended: readonly LedgerLine[] }
   /** Runs of the gates and reviews that ended since the last event, in order. */
-  | { readonly kind: 'checks'; readonly ended: readonly CheckLine[] }
+  | { readonly kind: 'checks'; readonly ended: readonly CheckRow[] }
   /** Where it stands, several times a second. */
   | { readonly kind: 'state'; readonly run: TemporalRun; readonly worker: WorkerOfRun }
   /** Its worker had died and was started again. */
@@ -59,7 +63,7 @@ export async function* watchRun(how: {
   const { ralphHome } = deployment;
   let { link } = how;
   let told = past ? 0 : (await endedAttempts(ralphHome, runId)).length;
-  const newChecks = checkTeller(ralphHome, runId);
+  const newChecks = checksSince(ralphHome, runId);
   if (!past) await newChecks();
   try {
     while (!signal.aborted) {
@@ -80,7 +84,7 @@ export async function* watchRun(how: {
         if (worker === 'dead' && (await reviveWorker(deployment, link))) yield { kind: 'revived' };
         else yield { kind: 'state', run, worker };
       } else if (run === null || run.status !== 'terminated' || (await isOver(deployment, run))) {
-        yield { kind: 'ended', run: await showRun(deployment, runId) };
+        yield { kind: 'ended', run: await viewRun(questionOver(askOverLink(deployment, link), deployment), runId) };
         return;
       }
       await pause(signal);
@@ -91,7 +95,7 @@ export async function* watchRun(how: {
 }
 
 /** What ended since the last event, round by round: attempts, then what checked the claim of the last. */
-function* news(attempts: readonly LedgerLine[], checks: readonly CheckLine[]): Generator<RunEvent> {
+function* news(attempts: readonly LedgerLine[], checks: readonly CheckRow[]): Generator<RunEvent> {
   const rounds = new Set([...attempts, ...checks].map(({ round }) => round));
   for (const round of [...rounds].toSorted((a, b) => a - b)) {
     const tried = attempts.filter((each) => each.round === round);
@@ -107,6 +111,25 @@ async function endedAttempts(ralphHome: string, runId: string): Promise<readonly
   if (attempts.length === 0) return [];
   return attempts.map(byOthers(await readRequest(paths).catch(() => null)));
 }
+
+/** Tells, whenever it is called, which checks of a run ended since the last time, in order. */
+function checksSince(ralphHome: string, runId: string): () => Promise<CheckRow[]> {
+  const told = new Set<string>();
+  let from = 0;
+  return async () => {
+    const records = runRecords(diskFiles(ralphHome, runId));
+    const request = recordOf(await records.request());
+    if (request === null) return [];
+    const checks = await checkRows(records, request, { from, live: true });
+    // The checks of a round are over before the next one begins: what is older needs no second look.
+    from = Math.max(from, ((await records.rounds()).at(-1) ?? 0) - 1);
+    const ended = checks.filter((check) => check.outcome.kind !== 'under-way' && !told.has(keyOf(check)));
+    for (const check of ended) told.add(keyOf(check));
+    return ended;
+  };
+}
+
+const keyOf = ({ check, round, number }: CheckRow): string => `${check}/${round}/${number}`;
 
 async function workerOf(
   ralphHome: string,

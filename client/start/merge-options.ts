@@ -1,14 +1,17 @@
 import type { z } from 'zod';
+import { budgetsOf } from '../../schemas/budget/budget-words.ts';
+import type { Budgets } from '../../schemas/budget/budget.ts';
 import type { AgentSpec } from '../../schemas/run/agent.ts';
 import { parseDuration } from '../../schemas/text/duration.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
+import { ProtectGlob } from '../../schemas/run/protect-glob.ts';
+import { DEFAULT_GATE_TIMEOUT_MS, type Gate, type GatePolicy } from '../../schemas/verification/gate.ts';
 import { MAX_HANDOFF_CHARS } from '../../schemas/round/report.ts';
 import type { RepositoryDefaults } from '../../schemas/run/repository-defaults.ts';
 import { Limits, type RunRequest } from '../../schemas/run/run.ts';
-import type { Ceilings } from '../../schemas/loop/loop.ts';
+import type { Ceilings } from '../../schemas/budget/budget.ts';
 import { agentSpec } from './agent-spec.ts';
-import { mergeBudgets } from './merge-budgets.ts';
-import { mergeChecks } from './merge-checks.ts';
+import { BUDGETS, rejectOverCeiling } from './budget-kinds.ts';
 import type { RunOptions } from './run-options.ts';
 
 const DEFAULT_AGENT = 'claude-code';
@@ -106,6 +109,68 @@ function checkCeilings(asked: RunOptions['limits']): void {
       throw ralphError('attempts-over-ceiling', { option, asked: value, ceiling: MAX_ATTEMPTS });
     }
   }
+}
+
+/** The budgets of a run: flags, else the repository's, else the deployment's ceilings. Throws RalphError. */
+function mergeBudgets({ budgets: asked }: RunOptions, defaults: RepositoryDefaults, ceilings: Budgets): Budgets {
+  const proposed = budgetsOf(defaults);
+  const merged = { ...ceilings };
+  for (const { limit } of BUDGETS) merged[limit] = asked[limit] ?? proposed[limit] ?? ceilings[limit];
+  rejectOverCeiling(merged, ceilings);
+  return merged;
+}
+
+type Checks = Pick<RunRequest, 'gates' | 'gatePolicy' | 'reviewer'>;
+
+/**
+ * How a completion claim is verified. Gates given by flag replace the repository's, and only flags say how gates are
+ * run. Throws RalphError.
+ */
+function mergeChecks(options: RunOptions, defaults: RepositoryDefaults, unsandboxed: boolean): Checks {
+  const gates = gatesOf(options, defaults, unsandboxed);
+  return { gates, gatePolicy: policyOf(options, defaults, gates), reviewer: reviewerOf(options, defaults) };
+}
+
+function gatesOf({ checks }: RunOptions, defaults: RepositoryDefaults, unsandboxed: boolean): Gate[] {
+  const { gates, gateTimeoutMs } = checks;
+  if (gates === false) return [];
+  if (gates !== null) return gates.map((command) => ({ command, timeoutMs: gateTimeoutMs ?? DEFAULT_GATE_TIMEOUT_MS }));
+  const proposed = (defaults.gates ?? []).map((gate) => {
+    const { command, timeout } = typeof gate === 'string' ? { command: gate, timeout: undefined } : gate;
+    const own = timeout === undefined ? null : parseDuration(timeout);
+    return { command, timeoutMs: gateTimeoutMs ?? own ?? DEFAULT_GATE_TIMEOUT_MS };
+  });
+  if (unsandboxed && proposed.length > 0) {
+    throw ralphError('repository-gates-unsandboxed', { gates: proposed.map(({ command }) => command) });
+  }
+  return proposed;
+}
+
+function policyOf({ checks }: RunOptions, defaults: RepositoryDefaults, gates: readonly Gate[]): GatePolicy {
+  const { gateTimeoutMs, inPlace, baseline, protect } = checks;
+  const given = { '--gate-timeout': gateTimeoutMs !== null, '--gate-in-place': inPlace, '--gate-baseline': baseline };
+  const idle =
+    gates.length > 0 ? undefined : Object.entries(given).find(([, value]) => value !== null && value !== false);
+  if (idle !== undefined) throw ralphError('option-alone', { option: idle[0], needed: '--gate' });
+  for (const glob of protect ?? []) {
+    const checked = ProtectGlob.safeParse(glob);
+    if (checked.success) continue;
+    throw ralphError('protect-invalid', {
+      glob,
+      why: checked.error.issues.map(({ message }) => message).join('; it '),
+    });
+  }
+  return {
+    inPlace,
+    allowRedBaseline: baseline === 'allow-red',
+    protect: [...new Set(protect ?? defaults.protect ?? [])],
+  };
+}
+
+function reviewerOf({ reviewer }: RunOptions, defaults: RepositoryDefaults): AgentSpec | null {
+  if (reviewer === false) return null;
+  const flags = { agent: '--reviewer', model: '--reviewer-model', command: '--reviewer-command' };
+  return agentSpec(reviewer, { agent: defaults.reviewer, model: defaults.reviewerModel }, flags);
 }
 
 function milliseconds(text: string | undefined): number | null {

@@ -1,90 +1,145 @@
-import type { Usage } from '../../schemas/round/usage.ts';
-import type { RoundProgress } from '../../schemas/round/round-input.ts';
-import { isLost, likelyUse } from './likely-use.ts';
-import type { AttemptLine, RoundRow } from './run-view.ts';
+import { RECENT_ROUNDS } from '../../schemas/budget/budget.ts';
+import { median } from '../../schemas/budget/spend.ts';
+import type { LedgerLine } from '../../schemas/run/ledger.ts';
+import { Interruption } from '../../schemas/round/fault.ts';
+import { outcomeInWords } from '../../schemas/round/outcome-in-words.ts';
+import type { AttemptOutcome, Changes } from '../../schemas/round/round.ts';
+import type { RoundProgress } from '../../schemas/round/round-progress.ts';
+import { tokensUsed, type Usage } from '../../schemas/round/usage.ts';
+import type { Amount, EndedRound, RoundOutcome, RoundRow, Verdict } from './round-view.ts';
 
-/** The table of a run's rounds, from its ended attempts in any order and the attempt under way. */
-export function roundRows(lines: readonly AttemptLine[], progress: RoundProgress | null): RoundRow[] {
+/** An attempt as the ledger tells it, or as Temporal's history does. */
+export type AttemptLine = Omit<LedgerLine, 'path' | 'status'>;
+
+/**
+ * The table of a run's rounds, from its ended attempts in any order and the attempt under way.
+ * @param verdictOn what became of the completion claim of a round
+ */
+export function roundRows(
+  lines: readonly AttemptLine[],
+  { progress, verdictOn }: { progress: RoundProgress | null; verdictOn: (round: number) => Verdict },
+): RoundRow[] {
   const byRound = new Map<number, AttemptLine[]>();
   for (const line of lines) byRound.set(line.round, [...(byRound.get(line.round) ?? []), line]);
-  const rows: RoundRow[] = [];
+  const ended: EndedRound[] = [];
   for (const [round, attempts] of [...byRound].toSorted(([a], [b]) => a - b)) {
-    rows.push({ ...endedRow(round, attempts), ...likelyUse(attempts, rows) });
+    ended.push(endedRow(attempts, { before: ended, verdict: verdictOn(round) }));
   }
-  if (progress !== null) {
-    const at = rows.findIndex(({ round }) => round === progress.round);
-    const running = runningRow(progress, at === -1 ? null : (rows[at] ?? null));
-    if (at === -1) rows.push(running);
-    else rows[at] = running;
-  }
-  return rows.toSorted((a, b) => a.round - b.round);
+  if (progress === null) return ended;
+  const earlier = ended.find(({ round }) => round === progress.round);
+  // A heartbeat can be older than the attempt's end in the ledger: what has ended stays ended.
+  if (earlier !== undefined && earlier.attempts >= progress.attempt) return ended;
+  const others = ended.filter((row) => row !== earlier);
+  return [...others, runningRow(progress, earlier ?? null)].toSorted((a, b) => a.round - b.round);
 }
 
-function endedRow(round: number, unsorted: readonly AttemptLine[]): Omit<RoundRow, 'likelyTokens' | 'likelyCostUsd'> {
+function endedRow(
+  unsorted: readonly AttemptLine[],
+  { before, verdict }: { before: readonly EndedRound[]; verdict: Verdict },
+): EndedRound {
   const attempts = unsorted.toSorted((a, b) => a.attempt - b.attempt);
   const [first] = attempts;
   const last = attempts.at(-1);
-  if (first === undefined || last === undefined) throw new Error(`round ${round} has no attempt`);
+  if (first === undefined || last === undefined) throw new Error('a round has no attempt');
   return {
-    round,
+    kind: 'ended',
+    round: last.round,
     attempts: last.attempt,
-    interrupted: attempts.filter(({ outcome }) => isLost(outcome)).length,
-    status: last.outcome,
+    interrupted: attempts.filter(({ outcome }) => isInterruption(outcome)).length,
+    outcome: outcomeOf(last.outcome, verdict),
     startedAt: first.startedAt,
     endedAt: last.endedAt,
     durationMs: Date.parse(last.endedAt) - Date.parse(first.startedAt),
-    usage: sum(attempts.map(({ usage }) => usage)),
-    costUsd: attempts.reduce<number | null>(
-      (total, { costUsd }) => (total === null || costUsd === null ? null : total + costUsd),
-      0,
+    usage: sumUsage(attempts.map(({ usage }) => usage)),
+    tokens: amountOf(
+      attempts.map(({ outcome, usage }) => ({ outcome, reported: tokensUsed(usage), estimated: false })),
+      typical(before).tokens,
     ),
-    costEstimated: attempts.some(({ costEstimated }) => costEstimated),
+    costUsd: amountOf(
+      attempts.map(({ outcome, costUsd, costEstimated }) => ({ outcome, reported: costUsd, estimated: costEstimated })),
+      typical(before).costUsd,
+    ),
     agents: [...new Set(attempts.flatMap(({ agent }) => agent ?? []))],
-    refused: null,
     commit: attempts.findLast(({ commit }) => commit !== null)?.commit ?? null,
-    changes: attempts.reduce<RoundRow['changes']>(
-      (total, { changes }) =>
-        changes === null
-          ? total
-          : {
-              files: (total?.files ?? 0) + changes.files,
-              insertions: (total?.insertions ?? 0) + changes.insertions,
-              deletions: (total?.deletions ?? 0) + changes.deletions,
-            },
-      null,
-    ),
+    changes: attempts.reduce<Changes | null>((total, { changes }) => sumChanges(total, changes), null),
     summary: last.summary,
     secrets: [...new Set(attempts.flatMap(({ secrets }) => secrets))],
   };
 }
 
-function runningRow(progress: RoundProgress, earlier: RoundRow | null): RoundRow {
-  // A heartbeat can be older than the attempt's end in the ledger: what has ended stays ended.
-  if (earlier !== null && earlier.attempts >= progress.attempt) return earlier;
+function runningRow(progress: RoundProgress, earlier: EndedRound | null): RoundRow {
   return {
+    kind: 'running',
     round: progress.round,
     attempts: progress.attempt,
     interrupted: earlier === null ? 0 : earlier.interrupted,
-    status: 'running',
     startedAt: earlier === null ? progress.startedAt : earlier.startedAt,
-    endedAt: null,
-    durationMs: null,
-    usage: null,
-    costUsd: null,
-    costEstimated: false,
-    likelyTokens: null,
-    likelyCostUsd: null,
+    doing: progress.activity,
     agents: earlier === null ? [] : earlier.agents,
-    refused: null,
     commit: earlier === null ? null : earlier.commit,
     changes: earlier === null ? null : earlier.changes,
-    summary: progress.activity,
     secrets: earlier === null ? [] : earlier.secrets,
   };
 }
 
-function sum(usages: readonly (Usage | null)[]): Usage | null {
-  return usages.reduce(
+/** An attempt's line in a table, made from its whole record. */
+export function attemptLineOf(outcome: AttemptOutcome): AttemptLine {
+  const { round, attempt, startedAt, endedAt, usage, costUsd, costEstimated, agent, checkpoint } = outcome;
+  return {
+    round,
+    attempt,
+    ...outcomeInWords(outcome),
+    commit: checkpoint === null ? null : checkpoint.commit,
+    changes: checkpoint === null ? null : checkpoint.changes,
+    secrets: checkpoint === null ? [] : [...new Set(checkpoint.secrets.map(({ name }) => name))],
+    usage,
+    costUsd,
+    costEstimated,
+    agent,
+    startedAt,
+    endedAt,
+  };
+}
+
+const isInterruption = (outcome: string): outcome is Interruption =>
+  Interruption.options.some((option) => option === outcome);
+
+/** How an attempt ended, by the word that the ledger has for it. */
+export function outcomeOf(word: string, verdict: Verdict): RoundOutcome {
+  if (word === 'continue' || word === 'blocked') return { kind: word };
+  if (word === 'complete') return { kind: word, verdict };
+  return isInterruption(word) ? { kind: 'interrupted', by: word } : { kind: 'fault', code: word };
+}
+
+/** What the rounds before this one used, as the sums count an attempt that was ended before it reported. */
+const typical = (before: readonly EndedRound[]) =>
+  median(
+    before.slice(-RECENT_ROUNDS).map(({ tokens, costUsd }) => ({
+      timeMs: 0,
+      tokens: tokens.kind === 'known' ? tokens.amount : 0,
+      costUsd: costUsd.kind === 'known' ? costUsd.amount : 0,
+    })),
+  );
+
+/** What a round used: as reported, and for attempts that were ended from outside before they reported what is likely. */
+function amountOf(
+  attempts: readonly { readonly outcome: string; readonly reported: number | null; readonly estimated: boolean }[],
+  likely: number,
+): Amount {
+  const silent = attempts.filter(({ reported }) => reported === null);
+  const isLikely = likely > 0 && silent.every(({ outcome }) => isInterruption(outcome));
+  if (silent.length > 0 && !isLikely) return { kind: 'unknown' };
+  return {
+    kind: 'known',
+    amount: attempts.reduce((total, { reported }) => total + (reported ?? likely), 0),
+    estimated: silent.length > 0 || attempts.some(({ estimated }) => estimated),
+    unreported: 0,
+  };
+}
+
+function sumUsage(usages: readonly (Usage | null)[]): Usage | null {
+  const none: Usage = { inputTokens: 0, outputTokens: 0, cacheWriteTokens: 0, cacheReadTokens: 0 };
+  return usages.reduce<Usage | null>(
     (total, usage) =>
       total === null || usage === null
         ? null
@@ -94,6 +149,15 @@ function sum(usages: readonly (Usage | null)[]): Usage | null {
             cacheWriteTokens: total.cacheWriteTokens + usage.cacheWriteTokens,
             cacheReadTokens: total.cacheReadTokens + usage.cacheReadTokens,
           },
-    { inputTokens: 0, outputTokens: 0, cacheWriteTokens: 0, cacheReadTokens: 0 },
+    none,
   );
+}
+
+function sumChanges(total: Changes | null, changes: Changes | null): Changes | null {
+  if (total === null || changes === null) return total ?? changes;
+  return {
+    files: total.files + changes.files,
+    insertions: total.insertions + changes.insertions,
+    deletions: total.deletions + changes.deletions,
+  };
 }

@@ -1,146 +1,177 @@
+import { serverState } from '../../host/server/embedded-server.ts';
+import { homePaths } from '../../host/home-paths.ts';
+import type { Ceilings } from '../../schemas/budget/budget.ts';
+import type { Receipt } from '../../schemas/round/receipt.ts';
+import { useAtEnd } from '../../schemas/run/result.ts';
 import { type RalphError, ralphError } from '../../schemas/errors/index.ts';
-import type { AttemptOutcome } from '../../schemas/round/round.ts';
-import { branchName } from '../../schemas/run/run.ts';
-import { readOutcome } from '../../workspaces/records/attempts.ts';
-import { listRuns as runIdsOnDisk } from '../../workspaces/records/runs.ts';
-import { attemptLineOf } from './attempt-line.ts';
-import { interruptedLine } from './check-line.ts';
-import { checksOnDisk, refusalOf } from './checks-on-disk.ts';
-import type { TemporalLink } from '../connect/connect.ts';
 import type { Deployment } from '../connect/deployment.ts';
-import { diskRun, type DiskRun } from './disk-run.ts';
-import { engineNote } from './engine-note.ts';
-import { attemptsInHistory } from './history.ts';
 import { nearestIds } from '../start/nearest-ids.ts';
-import { whenReached } from '../connect/reach.ts';
-import { type LineAfter, lineAfter, lineAfterOnDisk } from './line-after.ts';
-import { lineOf } from './line-of.ts';
-import { roundRows } from './round-rows.ts';
-import { rowsOnDisk } from './rows-on-disk.ts';
-import { unplacedNote } from './unplaced-note.ts';
-import type { AttemptLine, RunView } from './run-view.ts';
-import { type KnownRun, summarizeRun } from './summarize-run.ts';
-import { usedBy } from './used-by.ts';
+import { chainOf, verdictIn } from './chain.ts';
+import { checkRows } from './check-rows.ts';
+import { attemptsInHistory } from './history.ts';
+import { answered, type Question, type RecordedRun } from './question.ts';
+import { attemptLineOf, type AttemptLine, roundRows } from './round-rows.ts';
+import { pageOf, phaseOf, type TemporalAnswer } from './run-phase.ts';
+import { runFolders } from './run-files.ts';
+import { recordOf } from './run-records.ts';
+import { spendOf } from './run-spend.ts';
+import {
+  type Phase,
+  recordedEnding,
+  type RequestView,
+  rollbackViewOf,
+  type RunView,
+  statusOf,
+  type TemporalView,
+} from './run-view.ts';
 import type { TemporalRun } from './temporal-run.ts';
+import { workOf } from './work.ts';
 
-/** A whole run, from Temporal and the disk. Throws RalphError `no-such-run` with the nearest ids. */
-export async function showRun(deployment: Deployment, runId: string): Promise<RunView> {
-  const { answer, offline } = await whenReached(deployment, (link) => askTemporal(link, deployment, runId));
-  const disk = answer === null ? await diskRun(deployment.ralphHome, runId) : answer.disk;
-  const temporal = answer === null ? null : answer.run;
-  if (disk === null && temporal === null) {
-    // An embedded server knows no run but those on this disk.
-    if (offline !== null && deployment.settings.server.source === 'external') throw offline;
-    throw await noSuchRun(deployment, runId, answer === null ? [] : answer.ids);
-  }
-  const notes =
-    disk === null ? ['The files of this run are not on this machine.'] : [...disk.notes, ...(disk.ending?.notes ?? [])];
-  if (offline !== null && disk?.ending === null) notes.push(`${offline.message} Whether this run goes on is unknown.`);
-  const last = disk === null ? null : await lastOutcome(disk);
-  const { attempts, line } = answer ?? { attempts: [], line: await lineAfterOnDisk(deployment.ralphHome, runId) };
-  const view = await viewOf({ runId, disk, temporal, lastOutcome: last }, { attempts, line });
-  const further = [engineNote(view, deployment.ralphHome), disk === null ? null : unplacedNote(last, disk.paths)];
-  return { ...view, notes: [...notes, ...further.filter((note) => note !== null)] };
-}
+/** A whole run, from Temporal and its files. Throws RalphError `no-such-run` with the nearest ids. */
+export const showRun = (deployment: Deployment, runId: string): Promise<RunView> =>
+  answered(deployment, (question) => viewRun(question, runId));
 
-/** The error for an id that no run has, with the ids that may have been meant. */
-async function noSuchRun(
-  { ralphHome }: Pick<Deployment, 'ralphHome'>,
-  runId: string,
-  elsewhere: readonly string[],
-): Promise<RalphError> {
-  const ids = new Set([...(await runIdsOnDisk(ralphHome)), ...elsewhere]);
-  return ralphError('no-such-run', { runId, nearest: nearestIds(runId, [...ids]) });
-}
+/** The same as part of a larger question. */
+export async function viewRun(question: Question, runId: string): Promise<RunView> {
+  const temporal = await question.temporal(runId);
+  const recorded = await question.recorded(runId);
+  const run = temporal.kind === 'known' ? temporal.run : null;
+  if (recorded === null && run === null) throw await noSuchRun(question, runId, temporal);
+  const ending = recorded === null ? null : recorded.ending;
+  const isLive = ending === null && run !== null && run.status === 'open';
+  const phase = phaseOf({ ending, temporal, last: isLive || recorded === null ? null : await lastReceipt(recorded) });
+  const status = statusOf(phase);
 
-interface Told {
-  readonly run: TemporalRun | null;
-  /** Read after Temporal was asked: what has ended there has its last files. */
-  readonly disk: DiskRun | null;
-  readonly line: LineAfter;
-  /** From Temporal's history, where the files are gone. */
-  readonly attempts: readonly AttemptLine[];
-  /** All ids, where neither Temporal nor the disk knows the run. */
-  readonly ids: readonly string[];
-}
+  const request = recorded === null ? null : recorded.request;
+  const checks =
+    recorded === null || request === null
+      ? []
+      : await checkRows(recorded.records, request, { from: 0, live: phase.kind !== 'ended' });
+  const lines: readonly AttemptLine[] = recorded === null ? await historyOf(question, runId) : recorded.attempts;
+  const numbers = lines.map(({ round }) => round).toSorted((a, b) => a - b);
+  const verdictOn = (round: number) =>
+    verdictIn({ checks, status, rounds: numbers }, round) ?? { kind: 'pending' as const };
+  const rounds = roundRows(lines, { progress: isLive ? run.progress : null, verdictOn });
+  const rolledBack = recorded === null ? [] : roundRows(recorded.rolledBack, { progress: null, verdictOn });
+  const rollback = rollbackViewOf(recorded === null ? [] : recorded.rollbacks, rolledBack);
 
-async function askTemporal(link: TemporalLink, { ralphHome }: Deployment, runId: string): Promise<Told> {
-  const { describeRun, temporalRuns } = await import('./temporal-run.ts');
-  const run = await describeRun(link, runId);
-  const disk = await diskRun(ralphHome, runId);
-  const line = await lineAfter(link, ralphHome, runId);
-  if (disk !== null) return { run, disk, line, attempts: [], ids: [] };
-  if (run !== null) {
-    const attempts = await attemptsInHistory(link, runId);
-    return { run, disk, line, attempts: attempts.map((each) => attemptLineOf(each)), ids: [] };
-  }
-  const ids: string[] = [];
-  for await (const each of temporalRuns(link, { open: false })) ids.push(each.runId);
-  return { run, disk, line, attempts: [], ids };
-}
-
-const isTakenBack = (disk: DiskRun | null): boolean => disk !== null && disk.rollback !== null;
-
-async function viewOf(
-  known: KnownRun & { disk: DiskRun | null; lastOutcome: AttemptOutcome | null },
-  { attempts: elsewhere, line }: Pick<Told, 'attempts' | 'line'>,
-): Promise<Omit<RunView, 'notes'>> {
-  const { disk, temporal, lastOutcome: last } = known;
-  const request = disk === null ? null : disk.request;
-  const ending = disk === null ? null : disk.ending;
-  const summary = summarizeRun(known);
-  const isOpen = temporal !== null && temporal.status === 'open';
-  const progress = isOpen ? temporal.progress : null;
-  const rows = roundRows(disk === null ? elsewhere : disk.attempts, progress);
-  const checks = disk === null || request === null ? [] : await checksOnDisk(disk.paths, request, 0);
-  const used = await usedBy(known);
-  // Of a run that has ended nothing is under way.
-  const isOver = ending !== null || (temporal !== null && !isOpen);
+  const spend = await spendOf(recorded, isLive ? run : null);
   return {
-    ...summary,
-    ref: summary.ref ?? (isTakenBack(disk) ? null : (last?.checkpoint?.ref ?? null)),
-    objective: request === null ? null : request.objective,
-    objectiveHash: request === null ? null : request.objectiveHash,
-    base: request === null ? null : request.repository,
-    agentSpec: request === null ? null : request.agent,
-    sandbox: request === null ? null : request.sandbox,
-    setup: request === null ? null : request.setup,
-    limits: request === null ? null : request.limits,
-    ...used,
-    gates: request === null ? null : request.gates,
-    gatePolicy: request === null ? null : request.gatePolicy,
-    reviewer: request === null ? null : request.reviewer,
-    fallbackAgent: request === null ? null : request.fallbackAgent,
-    hostId: request?.hostId ?? temporal?.memo?.hostId ?? null,
-    branch: request === null ? branchOf(summary.ref) : branchName(request),
-    rounds: rows.map((row) => ({ ...row, refused: refusalOf(checks, row.round) })),
-    checks: isOver
-      ? checks.map((check) => (check.result === 'under-way' ? { ...check, ...interruptedLine } : check))
-      : checks,
-    rolledBack: disk === null ? [] : await rowsOnDisk(disk, disk.rolledBack),
-    rollback: disk === null ? null : disk.rollback,
-    rollbacks: disk === null ? [] : disk.rollbacks,
-    unfinishedRollback: disk === null ? null : disk.unfinishedRollback,
-    ...(await lineOf(known, used.spent)),
-    ...line,
-    progress,
-    ending: ending === null ? null : ending.ending,
-    receipt: ending?.receipt ?? temporal?.memo?.receipt ?? (isOpen ? null : (last?.receipt ?? null)),
-    temporal: temporal === null ? null : temporal.view,
-    folder: disk === null ? null : disk.paths.root,
+    runId,
+    request: requestView(recorded, run),
+    startedAt: request?.requestedAt ?? run?.startedAt ?? null,
+    phase,
+    ceilings: ceilingsOf(phase, recorded, run),
+    spend,
+    rounds,
+    rollback,
+    checks,
+    work: await workOf({ phase, recorded, temporal: run, rollback }),
+    chain: await chainOf(question, runId, { recorded, status, checks, rounds: rounds.length, spend }),
+    temporal: await temporalView(question, runId, temporal),
+    folder: recorded === null ? null : recorded.files.paths.root,
+    notes: notesOn({ recorded, temporal, phase, question }),
   };
 }
 
-const branchOf = (ref: string | null): string | null =>
-  /^refs\/heads\/(ralph\/[a-z0-9-]{1,64})$/.exec(ref === null ? '' : ref)?.[1] ?? null;
+/** The error for an id that no run has, with the ids that may have been meant. */
+async function noSuchRun(question: Question, runId: string, temporal: TemporalAnswer): Promise<RalphError> {
+  const { ralphHome, settings } = question.deployment;
+  // An embedded server knows no run but those on this disk.
+  if (temporal.kind === 'unreachable' && settings.server.source === 'external') return temporal.error;
+  const elsewhere = await question.ask(async (link) => {
+    const { temporalRuns } = await import('./temporal-run.ts');
+    const ids: string[] = [];
+    for await (const each of temporalRuns(link, { open: false })) ids.push(each.runId);
+    return ids;
+  });
+  const ids = new Set([...runFolders(ralphHome), ...(elsewhere ?? [])]);
+  return ralphError('no-such-run', { runId, nearest: nearestIds(runId, [...ids]) });
+}
 
-/** The record of the last attempt: for a run that Temporal has forgotten or somebody terminated. */
-async function lastOutcome({ last, paths }: DiskRun): Promise<AttemptOutcome | null> {
-  if (last === null) return null;
-  try {
-    return await readOutcome(paths, last.round, last.attempt);
-  } catch {
-    // A damaged record: what it says is then unknown, and `show --round` says why.
-    return null;
+async function historyOf(question: Question, runId: string): Promise<AttemptLine[]> {
+  const attempts = await question.ask((link) => attemptsInHistory(link, runId));
+  return (attempts ?? []).map((each) => attemptLineOf(each));
+}
+
+/** What the disposal of the last attempt proved, of a run that nobody released; null: not known. */
+async function lastReceipt({ records, attempts }: RecordedRun): Promise<Receipt | null> {
+  const last = attempts.at(-1);
+  const outcome = last === undefined ? null : recordOf(await records.outcome(last.round, last.attempt));
+  return outcome === null ? null : outcome.receipt;
+}
+
+function requestView(recorded: RecordedRun | null, run: TemporalRun | null): RequestView {
+  if (recorded !== null && recorded.request !== null) return { kind: 'whole', request: recorded.request };
+  if (run === null || run.memo === null) return { kind: 'unknown' };
+  const { title, repository, agent, hostId } = run.memo;
+  return { kind: 'brief', title, repository, agent, hostId };
+}
+
+/** The limits in force, raised ones too; null: not known. */
+export function ceilingsOf(
+  phase: Phase,
+  recorded: Pick<RecordedRun, 'request' | 'ending'> | null,
+  run: TemporalRun | null,
+): Ceilings | null {
+  if (phase.kind === 'live') return phase.ceilings;
+  const raised = recorded === null || recorded.ending === null ? null : useAtEnd(recorded.ending).ceilings;
+  if (raised !== null) return raised;
+  if (run !== null && run.memo !== null) return { maxRounds: run.memo.maxRounds, budgets: run.memo.budgets };
+  const request = recorded?.request ?? null;
+  return request === null ? null : { maxRounds: request.limits.maxRounds, budgets: request.budgets };
+}
+
+async function temporalView({ deployment }: Question, runId: string, temporal: TemporalAnswer): Promise<TemporalView> {
+  switch (temporal.kind) {
+    case 'known':
+      return { kind: 'known', ...temporal.run.view };
+    case 'not-asked':
+      return { kind: 'not-asked', page: await temporalPage(deployment, runId) };
+    case 'forgotten':
+      return { kind: 'forgotten' };
+    case 'unreachable':
+      return { kind: 'unreachable', why: temporal.error.message };
+    default:
+      return temporal satisfies never;
   }
+}
+
+/** Temporal's own page of a run that it was not asked about; null: its address is not known, or it is down. */
+async function temporalPage({ ralphHome, settings }: Deployment, runId: string): Promise<string | null> {
+  if (settings.server.source === 'external') return null;
+  const state = await serverState(ralphHome);
+  return state.kind === 'ready' ? pageOf({ pages: state.webAddress, namespace: settings.namespace }, runId) : null;
+}
+
+/** What a reader must know. */
+function notesOn({
+  recorded,
+  temporal,
+  phase,
+  question,
+}: {
+  recorded: RecordedRun | null;
+  temporal: TemporalAnswer;
+  phase: Phase;
+  question: Question;
+}): string[] {
+  const notes =
+    recorded === null
+      ? ['The files of this run are not on this machine.']
+      : [...recorded.notes, ...(recorded.ending?.notes ?? [])];
+  if (phase.kind === 'unknown' && temporal.kind === 'unreachable') {
+    notes.push(`${temporal.error.message} Whether this run is live is unknown.`);
+  }
+  const ending = recordedEnding(phase);
+  const isOurs = ending !== null && ending.status === 'round-failed' && ending.fault.code === 'engine-error';
+  const isFailed = phase.kind === 'ended' && phase.how.kind === 'failed';
+  if (isOurs || isFailed) {
+    const where =
+      recorded === null
+        ? 'The log of the worker on the machine that did the work has the details.'
+        : `${homePaths(question.deployment.ralphHome).worker.log} has the details.`;
+    notes.push(`The engine failed, not the agent. ${where}`);
+  }
+  return notes;
 }

@@ -2,10 +2,14 @@ import { WorkflowNotFoundError, type WorkflowExecutionInfo } from '@temporalio/c
 import { CheckProgress } from '../../schemas/verification/check-progress.ts';
 import { MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
 import { safeParseRecord } from '../../schemas/text/parse-record.ts';
-import { RoundProgress } from '../../schemas/round/round-input.ts';
+import { RoundProgress } from '../../schemas/round/round-progress.ts';
 import type { TemporalLink } from '../connect/connect.ts';
-import type { TemporalStatus } from './run-status.ts';
+import { liveState } from './live-state.ts';
+import { pageOf } from './run-phase.ts';
 import type { TemporalView } from './run-view.ts';
+
+/** What Temporal says of a workflow, as far as a run's phase depends on it. */
+export type TemporalStatus = 'open' | 'completed' | 'failed' | 'cancelled' | 'terminated';
 
 /** A run as Temporal knows it. */
 export interface TemporalRun {
@@ -17,10 +21,12 @@ export interface TemporalRun {
   readonly progress: RoundProgress | null;
   /** The same for the check of a claim that is under way. */
   readonly check: CheckProgress | null;
+  /** Whether Temporal was asked to cancel it and it has not ended yet. Only asked for a single run. */
+  readonly cancelRequested: boolean;
   /** When this execution started: later than the run, once it was continued as new. */
   readonly startedAt: string;
   readonly endedAt: string | null;
-  readonly view: TemporalView;
+  readonly view: Omit<Extract<TemporalView, { kind: 'known' }>, 'kind'>;
 }
 
 const WORKFLOW_TYPE = 'ralphLoop';
@@ -37,16 +43,19 @@ export async function describeRun(link: TemporalLink, runId: string): Promise<Te
   }
   if (info.type !== WORKFLOW_TYPE) return null;
   const pending = { workflowId: runId, activities: info.raw.pendingActivities ?? [] };
-  return {
-    ...temporalRun(link, info),
+  const run = temporalRun(link, info);
+  const live = {
     progress: await pendingProgress(link, pending, { types: ['runRound'], read: roundProgress }),
     check: await pendingProgress(link, pending, { types: ['runGates', 'reviewClaim'], read: checkProgress }),
   };
+  const cancelRequested = info.raw.workflowExtendedInfo?.cancelRequested === true;
+  return { ...run, ...live, cancelRequested, memo: run.memo === null ? null : liveState(run.memo, live) };
 }
 
 /** The runs whose payloads this deployment can read, open and closed, the latest first. Without progress. */
 export async function* temporalRuns(link: TemporalLink, query: { open: boolean }): AsyncGenerator<TemporalRun> {
-  const ours = `WorkflowType = '${WORKFLOW_TYPE}' AND TaskQueue = '${link.workflowsQueue}'`;
+  const { workflowsQueue, oldWorkflowsQueue } = link;
+  const ours = `WorkflowType = '${WORKFLOW_TYPE}' AND TaskQueue IN ('${workflowsQueue}', '${oldWorkflowsQueue}')`;
   const wanted = query.open ? `${ours} AND ExecutionStatus = 'Running'` : ours;
   for await (const info of link.client.workflow.list({ query: wanted, pageSize: PAGE_SIZE })) {
     if (info.status.name !== 'CONTINUED_AS_NEW') yield temporalRun(link, info);
@@ -58,16 +67,18 @@ type Execution = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'status' |
 function temporalRun(link: TemporalLink, info: Execution): TemporalRun {
   const memo = safeParseRecord(RunMemo, info.memo?.[MEMO_KEY]);
   const { workflowId, runId: executionId } = info;
-  const page = link.pages === null ? null : `${link.pages}/namespaces/${link.namespace}/workflows/${workflowId}`;
+  const { pages, namespace } = link;
+  const page = pages === null ? null : pageOf({ pages, namespace }, workflowId);
   return {
     runId: workflowId,
     status: statusOf(info),
     memo: memo.success ? memo.data : null,
     progress: null,
     check: null,
+    cancelRequested: false,
     startedAt: info.startTime.toISOString(),
     endedAt: info.closeTime === undefined ? null : info.closeTime.toISOString(),
-    view: { workflowId, executionId, namespace: link.namespace, status: info.status.name, page },
+    view: { workflowId, executionId, namespace, status: info.status.name, page },
   };
 }
 

@@ -1,49 +1,68 @@
 import { workerState } from '../../host/worker-process/worker-process.ts';
 import type { Handoff } from '../../schemas/round/report.ts';
-import { readRequest } from '../../workspaces/records/runs.ts';
-import { runPaths } from '../../workspaces/records/run-paths.ts';
+import { attemptPaths } from '../../workspaces/records/run-paths.ts';
 import type { Deployment } from '../connect/deployment.ts';
-import { handoffAfter } from '../resume/handoff-after.ts';
-import { hasPrinted } from './has-printed.ts';
-import type { RunView } from './run-view.ts';
-import { showRun } from './show-run.ts';
-import { type WayOn, wayOn } from '../resume/way-on.ts';
+import { type ResumeAdvice, resumeAdvice } from '../resume/resume-advice.ts';
+import { roundOf } from './list-runs.ts';
+import { answered, type RecordedRun } from './question.ts';
+import { recordOf } from './run-records.ts';
+import { rollbackInForce, type RunView, statusOf } from './run-view.ts';
+import { viewRun } from './show-run.ts';
 
 /** `elsewhere`: the run's files are on another machine, and so is its worker. */
 export type WorkerPresence = 'alive' | 'none' | 'elsewhere';
 
-/** What `ralph why` goes by. */
+/** A run with what a description of it goes by. */
 export interface WhyRun {
   readonly run: RunView;
   /** Whether a worker is there to go on with it. */
   readonly worker: WorkerPresence;
-  /** Of a run that was rolled back, what the next round is given: its end was of rounds that are void. */
+  /** Of a run that was rolled back, what its next round is given: its end was of rounds that are void. */
   readonly handoff: Handoff | null;
-  /** Of a run that has ended, how to go on from it. */
-  readonly way: WayOn;
+  /** Of a run that has ended, how to continue it. */
+  readonly advice: ResumeAdvice;
   /** Whether anything was printed in its last round. */
   readonly printed: boolean;
 }
 
 /** Throws RalphError `no-such-run`. */
-export async function whyRun(deployment: Deployment, runId: string): Promise<WhyRun> {
-  const run = await showRun(deployment, runId);
-  const { ralphHome } = deployment;
-  const known = {
-    run,
-    handoff: await handoffSinceRollback(deployment, run),
-    way: await wayOn(deployment, run),
-    printed: run.round !== null && (await hasPrinted(runPaths(ralphHome, runId), run.round)),
-  };
-  if (run.folder === null && run.status !== 'starting') return { ...known, worker: 'elsewhere' };
+export const whyRun = (deployment: Deployment, runId: string): Promise<WhyRun> =>
+  answered(deployment, async (question) => {
+    const run = await viewRun(question, runId);
+    const recorded = await question.recorded(runId);
+    return {
+      run,
+      worker: await presence(deployment, run),
+      handoff: recorded === null ? null : await handoffSinceRollback(recorded, run),
+      advice: await resumeAdvice(deployment, run),
+      printed: recorded !== null && (await hasPrinted(recorded, lastRound(run))),
+    };
+  });
+
+async function presence({ ralphHome }: Deployment, { folder, phase }: RunView): Promise<WorkerPresence> {
+  if (folder === null && statusOf(phase) !== 'starting') return 'elsewhere';
   const { kind } = await workerState(ralphHome);
-  return { ...known, worker: kind === 'down' || kind === 'stopped' ? 'none' : 'alive' };
+  return kind === 'down' || kind === 'stopped' ? 'none' : 'alive';
 }
 
-async function handoffSinceRollback({ ralphHome }: Deployment, run: RunView): Promise<Handoff | null> {
-  if (run.rollback === null) return null;
-  const paths = runPaths(ralphHome, run.runId);
-  // A damaged request: the notes of the run say so.
-  const request = await readRequest(paths).catch(() => null);
-  return request === null ? null : (await handoffAfter(paths, request, run.rollback.to)).handoff;
+async function handoffSinceRollback({ records, ending }: RecordedRun, { rollback }: RunView): Promise<Handoff | null> {
+  const back = rollbackInForce(rollback);
+  if (back === null) return null;
+  const before = recordOf(await records.roundState(back.to + 1)) ?? (ending === null ? null : ending.state);
+  return before === null ? null : before.handoff;
+}
+
+/** The round under way, or the last one that counts; 0: before the first. */
+function lastRound({ phase, rounds, rollback }: RunView): number {
+  return rollbackInForce(rollback)?.to ?? roundOf(phase, rounds.at(-1)?.round ?? 0);
+}
+
+/** Whether `ralph log RUN --round N` has anything to show. */
+async function hasPrinted({ files, records }: RecordedRun, round: number): Promise<boolean> {
+  const begun = await records.begun(round);
+  for (const attempt of begun.attempts) {
+    const { transcript, stderr } = attemptPaths(files.paths, round, attempt);
+    for (const file of [transcript, stderr]) if (((await files.stat(file))?.bytes ?? 0) > 0) return true;
+  }
+  return begun.gates.length + begun.reviews.length > 0;
 }

@@ -30,6 +30,11 @@ export const noUse: Use = { timeMs: 0, tokens: 0, costUsd: 0 };
 /** How many rounds the next one's use is expected from. */
 export const RECENT_ROUNDS = 5;
 
+/** Of which sums a part is an estimate. */
+export const Estimates = z.strictObject({ timeMs: z.boolean(), tokens: z.boolean(), costUsd: z.boolean() });
+export type Estimates = z.infer<typeof Estimates>;
+const noEstimates: Estimates = { timeMs: false, tokens: false, costUsd: false };
+
 /** All that a run has used so far. */
 export const Spent = z.strictObject({
   ...Use.shape,
@@ -37,6 +42,8 @@ export const Spent = z.strictObject({
   cacheReadTokens: z.number().nonnegative(),
   /** Whether a part of it is an estimate: a price table's, or for an attempt that was lost before it told its usage. */
   estimated: z.boolean(),
+  /** Which part that is; null: written before that was told. */
+  estimates: Estimates.nullable().default(null),
   /** Attempts and reviews that told no tokens, or no cost: what they used is not in the sums. */
   untold: z.strictObject({ tokens: z.int().nonnegative(), costUsd: z.int().nonnegative() }),
   /** Of the round under way. */
@@ -51,6 +58,7 @@ export const nothingSpent: Spent = {
   waitMs: 0,
   cacheReadTokens: 0,
   estimated: false,
+  estimates: noEstimates,
   untold: { tokens: 0, costUsd: 0 },
   round: noUse,
   recent: [],
@@ -64,3 +72,22 @@ export const Allowance = z.strictObject({
 });
 export type Allowance = z.infer<typeof Allowance>;
 export const noAllowance: Allowance = { timeMs: null, tokens: null, costUsd: null };
+
+/** What a person may raise while the run is live. */
+export const Ceilings = z.strictObject({ maxRounds: z.int().positive(), budgets: Budgets });
+export type Ceilings = z.infer<typeof Ceilings>;
+
+/** What is left for the next attempt. Nothing may be used up. */
+export function allowanceOf(spent: Spent, budgets: Budgets): Allowance {
+  return {
+    timeMs: left(budgets.maxTimeMs, spent.timeMs),
+    tokens: left(budgets.maxTokens, spent.tokens),
+    costUsd: left(budgets.maxCostUsd, spent.costUsd),
+  };
+}
+
+const left = (limit: number | null, used: number): number | null => (limit === null ? null : limit - used);
+
+/** Which sums are estimates in part: all of them, where older records tell no more than that something is. */
+export const estimatesOf = ({ estimated, estimates }: Pick<Spent, 'estimated' | 'estimates'>): Estimates =>
+  estimates ?? { timeMs: estimated, tokens: estimated, costUsd: estimated };

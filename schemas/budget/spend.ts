@@ -1,4 +1,4 @@
-import { noUse, RECENT_ROUNDS, type Spent, type Use } from './budget.ts';
+import { type Estimates, estimatesOf, noUse, RECENT_ROUNDS, type Spent, type Use } from './budget.ts';
 import type { GateCheck } from '../verification/gate.ts';
 import type { LostGates, LostReview } from '../verification/lost-checks.ts';
 import type { FinishedReview } from '../verification/review.ts';
@@ -31,7 +31,7 @@ export function chargeAgent(spent: Spent, work: AgentWork): Spent {
   return {
     ...added,
     cacheReadTokens: added.cacheReadTokens + (work.usage === null ? 0 : work.usage.cacheReadTokens),
-    estimated: added.estimated || work.costEstimated || tokens.estimated || costUsd.estimated,
+    ...estimating(added, { timeMs: false, tokens: tokens.estimated, costUsd: work.costEstimated || costUsd.estimated }),
     untold: {
       tokens: added.untold.tokens + (started && tokens.untold ? 1 : 0),
       costUsd: added.untold.costUsd + (started && costUsd.untold ? 1 : 0),
@@ -75,12 +75,27 @@ export function chargeLost(spent: Spent, lost: LostAttempt | LostReview): Spent 
   return {
     ...added,
     cacheReadTokens: added.cacheReadTokens + (usage === null ? 0 : usage.cacheReadTokens),
-    estimated: added.estimated || lost.costEstimated || agentMs === null || tokens.estimated || costUsd.estimated,
+    ...estimating(added, {
+      timeMs: agentMs === null,
+      tokens: tokens.estimated,
+      costUsd: lost.costEstimated || costUsd.estimated,
+    }),
     untold: {
       tokens: added.untold.tokens + (tokens.untold ? 1 : 0),
       costUsd: added.untold.costUsd + (costUsd.untold ? 1 : 0),
     },
   };
+}
+
+/** Which sums hold an estimate, once another part was added. */
+function estimating(spent: Spent, added: Estimates): Pick<Spent, 'estimated' | 'estimates'> {
+  const before = estimatesOf(spent);
+  const estimates: Estimates = {
+    timeMs: before.timeMs || added.timeMs,
+    tokens: before.tokens || added.tokens,
+    costUsd: before.costUsd || added.costUsd,
+  };
+  return { estimated: estimates.timeMs || estimates.tokens || estimates.costUsd, estimates };
 }
 
 /** A round has ended: what it used tells what the next one will. */

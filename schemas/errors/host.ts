@@ -145,6 +145,11 @@ export const hostErrors = {
     text: ({ pid }: { pid: string }) =>
       `A worker of this RALPH_HOME runs already (pid ${pid}); there can be one. Run ralph down first, or use another RALPH_HOME.`,
   },
+  'old-runs-live': {
+    exit: 2,
+    text: ({ runIds, more }: { runIds: readonly string[]; more: number }) =>
+      `Runs of durable-ralph 0.1.0 are still live, and this version cannot continue them: ${runIds.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Run version 0.1.0 until they have ended, or cancel them with it (\`ralph cancel RUN\`). Then start this version.`,
+  },
   'worker-without-lock': {
     exit: 2,
     text: () => 'This process does not hold the worker lock of RALPH_HOME. Start a worker with: ralph worker',

@@ -1,7 +1,7 @@
 import { agentErrors } from './agent.ts';
 import { containmentErrors } from './containment.ts';
 import { hostErrors } from './host.ts';
-import { lineErrors } from './line.ts';
+import { chainErrors } from './chain.ts';
 import { RalphError } from './ralph-error.ts';
 import { repositoryErrors } from './repository.ts';
 import { requestErrors } from './request.ts';
@@ -15,7 +15,7 @@ export const errorCatalogue = {
   ...agentErrors,
   ...containmentErrors,
   ...runErrors,
-  ...lineErrors,
+  ...chainErrors,
 } as const;
 
 type Errors = typeof errorCatalogue;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { Budgets, noBudgets, nothingSpent, Spent } from '../budget/budget.ts';
-import { KnownWork } from './known-work.ts';
+import { Budgets, Ceilings, noBudgets, nothingSpent, Spent } from '../budget/budget.ts';
 import { Receipt } from '../round/receipt.ts';
-import { freeRun, Steering } from './steering.ts';
+import { Controls, noControls } from './control.ts';
+import type { LoopState } from './state.ts';
 
 /** What a run is doing, or how it ended. */
 export const RunStatus = z.enum([
@@ -25,9 +25,28 @@ export type RunStatus = z.infer<typeof RunStatus>;
 /** Memo key under which a run's workflow keeps its `RunMemo`. */
 export const MEMO_KEY = 'ralph';
 
+/** What of a state changes with every round: the memo has it as of its last change, a heartbeat as of now. */
+export const Counters = z.strictObject({
+  rounds: z.int().nonnegative(),
+  spent: Spent,
+  ceilings: Ceilings,
+  commit: z.string(),
+  ref: z.string().nullable(),
+});
+export type Counters = z.infer<typeof Counters>;
+
+export const countersOf = ({ rounds, spent, ceilings, commit, ref }: LoopState): Counters => ({
+  rounds,
+  spent,
+  ceilings,
+  commit,
+  ref,
+});
+
 /**
- * What `list` and `status` show, kept in the run's memo in Temporal so that both work with no worker up.
- * Written by whoever starts the run, then by the workflow.
+ * What `list` and `status` show, kept in the run's memo in Temporal so that both work with no worker up. Written by
+ * whoever starts the run, then by the workflow when the status changes. What changes with every round is newer in the
+ * heartbeat of the round.
  */
 export const RunMemo = z.strictObject({
   status: RunStatus,
@@ -41,10 +60,8 @@ export const RunMemo = z.strictObject({
   maxRounds: z.int().positive(),
   budgets: Budgets.default(noBudgets),
   spent: Spent.default(nothingSpent),
-  /** What of the run's work is in `spent`; null: written before that was told. */
-  known: KnownWork.nullable().default(null),
   /** What a person asked for and the loop still has to obey. */
-  steering: Steering.default(freeRun),
+  controls: Controls.default(noControls),
   commit: z.string().nullable(),
   ref: z.string().nullable(),
   /** Until when it waits, where it waits. */

@@ -54,9 +54,9 @@ export const AnyReport = z.strictObject({
 export const Handoff = continueReport;
 export type Handoff = z.infer<typeof Handoff>;
 
-/** A claim of completion: a `complete` report that is still to be checked. */
-export const Claim = completeReport;
-export type Claim = z.infer<typeof Claim>;
+/** A completion claim: a `complete` report before anything has checked it. */
+export const CompletionClaim = completeReport;
+export type CompletionClaim = z.infer<typeof CompletionClaim>;
 
 /** UTF-16 code units of the report as it is serialized and sent. */
 export const reportChars = (report: Report): number => JSON.stringify(report).length;

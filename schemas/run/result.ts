@@ -1,20 +1,21 @@
 import { z } from 'zod';
-import { BudgetName, nothingSpent, Spent } from '../budget/budget.ts';
+import { BudgetName, Ceilings, Spent } from '../budget/budget.ts';
 import { Fault } from '../round/fault.ts';
-import { Ceilings } from '../loop/loop.ts';
+import { LoopState } from '../loop/state.ts';
+import { StallCause } from '../loop/stall.ts';
 import { Receipt } from '../round/receipt.ts';
 import { Handoff, Report } from '../round/report.ts';
 
 /**
- * Who says that a run is complete. `worker-reported` is a claim: nothing checked it. `gates-as-before`: no gate got worse,
- * but some fail as they did before round 1. `reviewed`: gates, if any, and then a reviewer.
+ * Who says that a run is complete. `agent-reported`: nothing checked the claim (0.1.0 wrote `worker-reported`).
+ * `gates-as-before`: no gate got worse, but some fail as they did before round 1. `reviewed`: gates, if any, and then a
+ * reviewer.
  */
-export const Verification = z.enum(['worker-reported', 'gates-passed', 'gates-as-before', 'reviewed']);
+export const Verification = z.preprocess(
+  (value) => (value === 'worker-reported' ? 'agent-reported' : value),
+  z.enum(['agent-reported', 'gates-passed', 'gates-as-before', 'reviewed']),
+);
 export type Verification = z.infer<typeof Verification>;
-
-/** What makes a run stalled. */
-export const StallCause = z.enum(['unchanged-tree', 'same-fault', 'claims-refused', 'same-gate-failure']);
-export type StallCause = z.infer<typeof StallCause>;
 
 const ended = {
   rounds: z.int().nonnegative(),
@@ -74,35 +75,30 @@ export const UnreleasedEnding = z.discriminatedUnion('status', [
 ]);
 export type UnreleasedEnding = z.infer<typeof UnreleasedEnding>;
 
-const used = {
-  spent: Spent.default(nothingSpent),
-  /** The limits that were in force at the end; null: as the request has them. */
-  ceilings: Ceilings.nullable().default(null),
-};
-
-/** What a run had used when it ended, for the record. */
-export const Used = z.strictObject(used);
-export type Used = z.infer<typeof Used>;
-
-/** How a run ended, as `ending.json` on disk tells it when Temporal has forgotten. */
-export const RunEnding = z.strictObject({
-  ending: UnreleasedEnding,
+const released = {
   /** The least sure of the run's last disposals. Null: there was never a process to dispose of. */
   receipt: Receipt.nullable(),
   /** What a reader must know: work that could not be committed. */
   notes: z.array(z.string()).default([]),
-  ...used,
+  /** Where the loop stood in the end, with everything counted. Null: written by 0.1.0. */
+  state: LoopState.nullable().default(null),
+};
+
+/** How a run ended, as `ending.json` on disk tells it when Temporal has forgotten. */
+export const RunEnding = z.strictObject({
+  ending: UnreleasedEnding,
+  ...released,
   endedAt: z.iso.datetime(),
+  /** Of 0.1.0, which kept no state: what was used, and the limits in force at the end; null: as the request has them. */
+  spent: Spent.nullable().default(null),
+  ceilings: Ceilings.nullable().default(null),
 });
 export type RunEnding = z.infer<typeof RunEnding>;
 
-/** Result of `releaseWorkspace`. `commit` and `ref`: the last checkpoint that an attempt made, null where none did. */
-export const Released = z.strictObject({
-  receipt: Receipt.nullable(),
-  commit: z.string().nullable(),
-  ref: z.string().nullable(),
-  notes: z.array(z.string()),
-  /** What the run used in all; null: as it was told. */
-  spent: Spent.nullable().default(null),
-});
+/** Result of `releaseWorkspace`. */
+export const Released = z.strictObject(released);
 export type Released = z.infer<typeof Released>;
+
+/** What a run had used when it ended, and the limits in force then; null: not known. */
+export const useAtEnd = ({ state, spent, ceilings }: RunEnding): { spent: Spent | null; ceilings: Ceilings | null } =>
+  state === null ? { spent, ceilings } : { spent: state.spent, ceilings: state.ceilings };

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { AgentSpec } from './agent.ts';
-import { Budgets, noBudgets, Use } from '../budget/budget.ts';
-import { Gate, GatePolicy, GateTrace, strictGates } from '../verification/gate.ts';
-import { handedOn } from '../round/handed-on.ts';
-import { Claim, MAX_HANDOFF_CHARS } from '../round/report.ts';
+import { Budgets, noBudgets } from '../budget/budget.ts';
+import { Gate, GatePolicy, strictGates } from '../verification/gate.ts';
+import { MAX_HANDOFF_CHARS } from '../round/report.ts';
 import { Sandbox } from './sandbox.ts';
 
 export const RUN_ID = /^[a-z0-9-]{1,64}$/;
@@ -40,7 +39,7 @@ export type Limits = z.infer<typeof Limits>;
 const Commit = z.string().regex(/^[0-9a-f]{40}$/);
 
 /** The user's repository as it was when the run started. */
-export const RepositoryBase = z.strictObject({
+const RepositoryBase = z.strictObject({
   /** Absolute path of the working tree's top level. */
   path: z.string().min(1),
   /** What the user named (a branch, a tag, HEAD). */
@@ -48,37 +47,21 @@ export const RepositoryBase = z.strictObject({
   /** The commit that it was then. */
   commit: Commit,
 });
-export type RepositoryBase = z.infer<typeof RepositoryBase>;
 
-/** A claim of completion that nothing has accepted or refused, at the commit that a run begins from. */
-export const OpenClaim = z.strictObject({
-  /** Whose round made it. */
+/** The run that this one continues. The state that it begins with travels beside the request (`LoopInput`). */
+export const PreviousRun = z.strictObject({
   runId: RunId,
-  round: z.int().positive(),
-  report: Claim,
-});
-export type OpenClaim = z.infer<typeof OpenClaim>;
-
-/** The run that this one goes on from. */
-export const Predecessor = z.strictObject({
-  runId: RunId,
-  /** The first run of the line: its branch is everyone's. */
+  /** The first run of the chain: its branch is everyone's. */
   root: RunId,
   /** Its last checkpoint: what round 1 begins from. */
   commit: Commit,
-  /** For round 1. */
-  ...handedOn,
-  /** How the gates ended before round 1 of the line; null: not known, so they are run before round 1 of this run. */
-  baseline: z.array(GateTrace).nullable().default(null),
-  /** To be checked before round 1; null: there is none, or the user has something to say to a worker first. */
-  claim: OpenClaim.nullable().default(null),
-  /** What its last rounds used: what a round of this run is expected to. */
-  recent: z.array(Use).default([]),
+  /** Whose completion claim is verified before round 1, as round 0; null: none is. */
+  pending: z.strictObject({ runId: RunId, round: z.int().positive() }).nullable(),
 });
-export type Predecessor = z.infer<typeof Predecessor>;
+export type PreviousRun = z.infer<typeof PreviousRun>;
 
 /** Everything that starts a run. Nothing of it changes afterwards. */
-export const RunRequest = z.strictObject({
+const CurrentRequest = z.strictObject({
   runId: RunId,
   objective: z
     .string()
@@ -102,32 +85,46 @@ export const RunRequest = z.strictObject({
   /** Takes over an attempt whose agent is limited or down. */
   fallbackAgent: AgentSpec.nullable().default(null),
   budgets: Budgets.default(noBudgets),
-  predecessor: Predecessor.nullable().default(null),
+  previous: PreviousRun.nullable().default(null),
   /** Who the checkpoints are committed as. */
   identity: z.strictObject({ name: z.string().min(1), email: z.string().min(1) }),
   /** Id of the machine that holds the workspace; names the task queues of its activities. */
   hostId: z.string().regex(/^[a-z0-9]{8,32}$/),
   requestedAt: z.iso.datetime(),
 });
+
+/** Also reads a request of 0.1.0, which named the previous run `predecessor` and held its handoff. */
+export const RunRequest = z.preprocess(withPreviousRun, CurrentRequest);
 export type RunRequest = z.infer<typeof RunRequest>;
 
-/** The commit that round 1 begins from. */
-export const startCommit = ({ repository, predecessor }: Pick<RunRequest, 'repository' | 'predecessor'>): string =>
-  predecessor === null ? repository.commit : predecessor.commit;
+const Predecessor = z.object({
+  runId: RunId,
+  root: RunId,
+  commit: Commit,
+  claim: z.object({ runId: RunId, round: z.int().positive() }).nullable().default(null),
+});
 
-/**
- * The claim that a run checks before round 1, as round 0: in the place of the baseline, which must be known. Null: it
- * checks none.
- */
-export function inheritedClaim({ gates, predecessor }: Pick<RunRequest, 'gates' | 'predecessor'>): OpenClaim | null {
-  if (predecessor === null || (gates.length > 0 && predecessor.baseline === null)) return null;
-  return predecessor.claim;
+function withPreviousRun(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('predecessor' in value)) return value;
+  const { predecessor, ...request } = value;
+  const parsed = Predecessor.nullable().safeParse(predecessor);
+  if (!parsed.success) return value;
+  if (parsed.data === null) return { ...request, previous: null };
+  const { claim, ...previous } = parsed.data;
+  return { ...request, previous: { ...previous, pending: claim } };
 }
 
-/** Whether gates of this round are how they end before round 1, and no claim is checked by them. */
-export const isBaseline = (request: Pick<RunRequest, 'gates' | 'predecessor'>, round: number): boolean =>
-  round === 0 && inheritedClaim(request) === null;
+/** The commit that round 1 begins from. */
+export const startCommit = ({ repository, previous }: Pick<RunRequest, 'repository' | 'previous'>): string =>
+  previous === null ? repository.commit : previous.commit;
+
+/** The first run of the chain. */
+export const rootOf = ({ runId, previous }: Pick<RunRequest, 'runId' | 'previous'>): string =>
+  previous === null ? runId : previous.root;
+
+/** The run that a run continues; null: it is the first of its chain. */
+export const previousOf = ({ previous }: Pick<RunRequest, 'previous'>): string | null =>
+  previous === null ? null : previous.runId;
 
 /** The short name of the branch that shows the run's commits. */
-export const branchName = ({ runId, predecessor }: Pick<RunRequest, 'runId' | 'predecessor'>): string =>
-  `ralph/${predecessor === null ? runId : predecessor.root}`;
+export const branchName = (request: Pick<RunRequest, 'runId' | 'previous'>): string => `ralph/${rootOf(request)}`;

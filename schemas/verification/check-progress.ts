@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Counters } from '../loop/memo.ts';
 
 /** Heartbeat details of `runGates` and `reviewClaim`: what a follower sees of the check under way. */
 export const CheckProgress = z.strictObject({
@@ -12,5 +13,7 @@ export const CheckProgress = z.strictObject({
   activity: z.string().nullable(),
   /** Input and output tokens of a reviewer so far; null: not known. */
   tokens: z.int().nonnegative().nullable(),
+  /** Of the state that the check was started with; null: from a worker of 0.1.0. */
+  counters: Counters.nullable().default(null),
 });
 export type CheckProgress = z.infer<typeof CheckProgress>;

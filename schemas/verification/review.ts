@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { Allowance, noAllowance } from '../budget/budget.ts';
 import { Fault } from '../round/fault.ts';
-import { GateResult } from './gate.ts';
 import { Mechanism, Receipt } from '../round/receipt.ts';
-import { RunRequest } from '../run/run.ts';
 import { Sandbox } from '../run/sandbox.ts';
 import { InterruptedRecord } from '../round/step.ts';
 import { Usage } from '../round/usage.ts';
@@ -28,23 +25,6 @@ export const AnyReview = z.strictObject({
   decision: z.enum(['accept', 'reject'], 'must be "accept" or "reject"'),
   reasons: z.array(Reason),
 });
-
-/** Argument of the activity `reviewClaim`. */
-export const ReviewInput = z.strictObject({
-  request: RunRequest,
-  /** The round whose claim is judged; 0: it is that of the run before. */
-  round: z.int().nonnegative(),
-  /** The last review of this round whose outcome the loop knows; 0: none. A later finished one is taken as it is. */
-  afterReview: z.int().nonnegative(),
-  /** The checkpoint to be reviewed. */
-  commit: z.string(),
-  /** What the gates said of it. */
-  gates: z.array(GateResult),
-  /** Why an earlier review of this round was refused; null where none was. */
-  refusal: z.string().nullable(),
-  allowance: Allowance.default(noAllowance),
-});
-export type ReviewInput = z.infer<typeof ReviewInput>;
 
 const review = {
   round: z.int().nonnegative(),

@@ -3,10 +3,10 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities/index.ts';
 import { Redactor } from '../../redaction/redactor.ts';
 import { FinishedAttempt } from '../../schemas/round/round.ts';
-import { RoundInput } from '../../schemas/round/round-input.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
+import { stepInput } from '../support/step-input.ts';
 import { removeTemporaryFolders, requestFor, startRun, userRepository } from '../workspaces/user-repository.ts';
 
 afterAll(removeTemporaryFolders);
@@ -22,7 +22,7 @@ async function look(ralphHome: string, request: RunRequest, round: number): Prom
   const agent = { provider: 'command', command: LOOKING, model: null } as const;
   const looking: RunRequest = { ...request, agent, sandbox: { level: 'full-access', network: true, readable: [] } };
   const { runRound } = createActivities({ ralphHome, workerEnv: process.env, redactor: new Redactor() });
-  const input = RoundInput.parse({ request: looking, round, afterAttempt: 0, handoff: null, refusal: null });
+  const input = stepInput(looking, { rounds: round - 1 });
   const attempt = FinishedAttempt.parse(await new MockActivityEnvironment().run(runRound, input));
   if (attempt.kind !== 'reported') throw new Error(attempt.fault.message);
   const [temp = '', found = ''] = attempt.report.summary.split(' ');

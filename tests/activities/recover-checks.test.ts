@@ -2,13 +2,12 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities/index.ts';
 import { Redactor } from '../../redaction/redactor.ts';
-import { nothingSpent } from '../../schemas/budget/budget.ts';
 import { Released } from '../../schemas/run/result.ts';
 import { FinishedAttempt } from '../../schemas/round/round.ts';
-import { RoundInput } from '../../schemas/round/round-input.ts';
 import { readEnding } from '../../workspaces/records/runs.ts';
 import { checkPaths, reviewPaths } from '../../workspaces/records/run-paths.ts';
 import { beganElsewhere } from '../support/began-elsewhere.ts';
+import { stepInput } from '../support/step-input.ts';
 import { removeTemporaryFolders, startRun, userRepository, type TestRun } from '../workspaces/user-repository.ts';
 
 afterAll(removeTemporaryFolders);
@@ -17,10 +16,9 @@ const activitiesOf = ({ paths }: TestRun) =>
   createActivities({ ralphHome: paths.ralphHome, workerEnv: process.env, redactor: new Redactor() });
 
 const ending = { status: 'cancelled', reason: null } as const;
-const used = { spent: nothingSpent, ceilings: null };
 
 async function release(run: TestRun): Promise<Released> {
-  const given = { request: run.request, ending, used, known: null };
+  const given = { ...stepInput(run.request, { rounds: 1 }), ending };
   return Released.parse(await new MockActivityEnvironment().run(activitiesOf(run).releaseWorkspace, given));
 }
 
@@ -47,7 +45,7 @@ test.each([
 test('no agent starts beside a gate that may still run', async () => {
   const run = await started();
   beganElsewhere(checkPaths(run.paths, 1, 1).step(1));
-  const input = RoundInput.parse({ request: run.request, round: 2, afterAttempt: 0, handoff: null, refusal: null });
+  const input = stepInput(run.request, { rounds: 1 });
   const attempt = FinishedAttempt.parse(await new MockActivityEnvironment().run(activitiesOf(run).runRound, input));
   expect(attempt).toMatchObject({ kind: 'failed', fault: { code: 'disposal-unproved' }, checkpoint: null });
 });

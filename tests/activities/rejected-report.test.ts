@@ -2,8 +2,8 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities/index.ts';
 import { Redactor } from '../../redaction/redactor.ts';
 import { FinishedAttempt } from '../../schemas/round/round.ts';
-import { RoundInput } from '../../schemas/round/round-input.ts';
 import { reporting } from '../cli/support/agents.ts';
+import { stepInput } from '../support/step-input.ts';
 import { removeTemporaryFolders, startRun, userRepository, type TestRun } from '../workspaces/user-repository.ts';
 
 afterAll(removeTemporaryFolders);
@@ -16,13 +16,7 @@ async function attemptBy(
   { paths, request }: Pick<TestRun, 'paths' | 'request'>,
   redactor: Redactor,
 ): Promise<FinishedAttempt> {
-  const input = RoundInput.parse({
-    request: { ...request, agent: { provider: 'command', command, model: null } },
-    round: 1,
-    afterAttempt: 0,
-    handoff: null,
-    refusal: null,
-  });
+  const input = stepInput({ ...request, agent: { provider: 'command', command, model: null } });
   const { runRound } = createActivities({ ralphHome: paths.ralphHome, workerEnv: process.env, redactor });
   return FinishedAttempt.parse(await new MockActivityEnvironment().run(runRound, input));
 }

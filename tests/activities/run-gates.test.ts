@@ -7,8 +7,8 @@ import { findOnPath } from '../../system/processes/on-path.ts';
 import { checkPaths } from '../../workspaces/records/run-paths.ts';
 import { beganElsewhere } from '../support/began-elsewhere.ts';
 import { checkGates } from '../support/check-gates.ts';
-import { plainPredecessor } from '../support/plain-request.ts';
-import { done as complete } from '../support/scripted-agent.ts';
+import { plainPrevious } from '../support/plain-request.ts';
+import { pendingOf } from '../support/step-input.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import {
   removeTemporaryFolders,
@@ -150,10 +150,8 @@ test('where protected paths differ nothing is started: no setup, no gate, and th
 test('a claim of the run before is checked as any claim is: protected paths count, and the first red command ends it', async () => {
   const plain = await startRun(userRepository({ 'a.txt': 'a\n', 'tests/a.test': 'hard\n' }));
   const { commit } = await plain.round('echo b > a.txt');
-  const claim = { runId: 'before', round: 2, report: complete('all there') };
-  const predecessor = { ...plainPredecessor('before', commit), baseline: [], claim };
-  const run = { ...plain, request: { ...plain.request, predecessor } };
-  const asked = { gates: ['false', 'true'], round: 0, commit };
+  const run = { ...plain, request: { ...plain.request, previous: plainPrevious('before', commit) } };
+  const asked = { gates: ['false', 'true'], round: 0, commit, pending: pendingOf('before', 2) };
   expect((await checkGates(run, asked)).done).toMatchObject({ kind: 'checked', check: 1, gates: [{ exitCode: 1 }] });
   const setup = { ...asked, setup: 'exit 7', afterCheck: 1 };
   expect((await checkGates(run, setup)).done).toMatchObject({
@@ -164,7 +162,7 @@ test('a claim of the run before is checked as any claim is: protected paths coun
   const protecting = { ...asked, policy: { protect: ['tests/**'] }, commit: easy.commit, afterCheck: 2 };
   expect((await checkGates(run, protecting)).done).toMatchObject({ gates: [], protectedPaths: ['tests/a.test'] });
   // Of a baseline all commands are run, and nothing is protected yet.
-  const baseline = await checkGates(plain, { ...protecting, afterCheck: 3 });
+  const baseline = await checkGates(plain, { ...protecting, pending: null, afterCheck: 3 });
   expect(baseline.done).toMatchObject({ gates: [{ exitCode: 1 }, { exitCode: 0 }], protectedPaths: [] });
 });
 

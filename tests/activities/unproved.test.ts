@@ -5,12 +5,10 @@ import { createActivities } from '../../activities/index.ts';
 import { outcomeOf } from '../../activities/round/run-round.ts';
 import type { AgentRun } from '../../agents/run/run-agent.ts';
 import { Redactor } from '../../redaction/redactor.ts';
-import { nothingSpent } from '../../schemas/budget/budget.ts';
-import { Preparation } from '../../schemas/loop/loop.ts';
+import { Preparation } from '../../schemas/loop/preparation.ts';
 import { Released } from '../../schemas/run/result.ts';
-import { FinishedReview, ReviewInput } from '../../schemas/verification/review.ts';
+import { FinishedReview } from '../../schemas/verification/review.ts';
 import { FinishedAttempt } from '../../schemas/round/round.ts';
-import { RoundInput } from '../../schemas/round/round-input.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import type { Sandbox } from '../../schemas/run/sandbox.ts';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
@@ -18,6 +16,7 @@ import { lastCheckpoint } from '../../workspaces/round/engine-repository.ts';
 import { attemptPaths, reviewPaths } from '../../workspaces/records/run-paths.ts';
 import { receipt } from '../cli/support/recorded-run.ts';
 import { beganElsewhere } from '../support/began-elsewhere.ts';
+import { pendingOf, stepInput } from '../support/step-input.ts';
 import { goOn } from '../support/scripted-agent.ts';
 import { removeTemporaryFolders, shell, startRun, userGit, userRepository } from '../workspaces/user-repository.ts';
 import type { TestRun } from '../workspaces/user-repository.ts';
@@ -46,16 +45,11 @@ test('no agent starts beside an attempt that may still run, and it is not writte
   const { run, request, canary } = await started();
   const lost = attemptPaths(run.paths, 2, 1);
   beganElsewhere(lost);
-  const input = RoundInput.parse({ request, round: 2, afterAttempt: 0, handoff: null, refusal: null });
+  const input = stepInput(request, { rounds: 1 });
   const attempt = FinishedAttempt.parse(await new MockActivityEnvironment().run(activitiesOf(run).runRound, input));
   expect(attempt).toMatchObject({ kind: 'failed', fault: unprovedFault, checkpoint: null });
   expect([lost.outcome, attemptPaths(run.paths, 2, 2).root, canary].filter((file) => existsSync(file))).toEqual([]);
-  const given = {
-    request,
-    ending: { status: 'cancelled', reason: null },
-    used: { spent: nothingSpent, ceilings: null },
-    known: null,
-  } as const;
+  const given = { ...input, ending: { status: 'cancelled', reason: null } } as const;
   const released = Released.parse(await new MockActivityEnvironment().run(activitiesOf(run).releaseWorkspace, given));
   expect(released).toMatchObject({ receipt: { proof: 'unproved' } });
 });
@@ -63,8 +57,9 @@ test('no agent starts beside an attempt that may still run, and it is not writte
 test('no setup starts beside one that may still run', async () => {
   const { run, request, canary } = await started();
   beganElsewhere(attemptPaths(run.paths, 0, 1));
+  const input = stepInput(request, { prepared: false });
   const prepared = Preparation.parse(
-    await new MockActivityEnvironment().run(activitiesOf(run).prepareWorkspace, request),
+    await new MockActivityEnvironment().run(activitiesOf(run).prepareWorkspace, input),
   );
   expect(prepared).toMatchObject({ kind: 'failed', fault: unprovedFault });
   expect([attemptPaths(run.paths, 0, 2).root, canary].filter((file) => existsSync(file))).toEqual([]);
@@ -74,7 +69,7 @@ test('no reviewer starts beside a review that may still run', async () => {
   const { run, request, canary } = await started();
   beganElsewhere(reviewPaths(run.paths, 1, 1));
   const commit = await lastCheckpoint(run.paths);
-  const input = ReviewInput.parse({ request, round: 1, afterReview: 0, commit, gates: [], refusal: null });
+  const input = stepInput(request, { rounds: 1, commit, pending: pendingOf(request.runId, 1) });
   const review = FinishedReview.parse(await new MockActivityEnvironment().run(activitiesOf(run).reviewClaim, input));
   expect(review).toMatchObject({ kind: 'failed', fault: unprovedFault });
   expect([reviewPaths(run.paths, 1, 2).root, canary].filter((file) => existsSync(file))).toEqual([]);

@@ -48,12 +48,12 @@ test('a first round is told that there is no handoff, a later one gets the previ
 const sectionOf = (text: string): string => text.slice(text.indexOf('# Handoff'), text.indexOf('# Your report'));
 
 test('a refused claim is not called a hint of the round before: its handoff says whose words are whose', () => {
-  const refused = sectionOf(prompt({ round: 2, handoff, handoffSource: 'refused-claim' }));
+  const refused = sectionOf(prompt({ round: 2, handoff, handoffSource: 'rejected-claim' }));
   expect(refused).toMatch(/claimed that the objective was reached\. The engine checked that claim and refused it\./);
   expect(refused).toMatch(/"nextSteps" are the engine's.*"summary" and "evidence" are the refused claim/);
   expect(refused).not.toMatch(/reported what follows|hint/);
   expect(refused).toContain(JSON.stringify(handoff, null, 2));
-  const unrefused = sectionOf(prompt({ round: 2, handoff, handoffSource: 'unrefused-claim' }));
+  const unrefused = sectionOf(prompt({ round: 2, handoff, handoffSource: 'unverified-claim' }));
   expect(unrefused).toMatch(/No check refused that claim.*how far the check came/);
   expect(unrefused).not.toMatch(/refused it/);
   const after = sectionOf(prompt({ round: 2, handoff, handoffSource: 'blocker' }));

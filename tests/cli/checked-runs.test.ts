@@ -97,22 +97,24 @@ test('show tells what is checked, the gates before round 1, every check with its
   expect(stdout).toMatch(/^Reviewer +codex \(gpt-5\)$/m);
   expect(stdout).toMatch(/^Checks +gates before round 1: ✗ npm run lint: exit code 1; ✗ npm test: exit code 1$/m);
   expect(stdout).toMatch(
-    /^ +gates of round 2: refused the claim: it changed protected paths: tests\/a\.js; gate "npm test" ended with exit code 2; ✗ npm run lint: exit code 1, as before round 1$/m,
+    /^ +gates of round 2: rejected the completion claim: it changed protected paths: tests\/a\.js; gate "npm test" ended with exit code 2; ✗ npm run lint: exit code 1, as before round 1$/m,
   );
   expect(stdout).toMatch(/^ +gates of round 3: passed: ✗ npm run lint: exit code 1, as before round 1$/m);
-  expect(stdout).toMatch(/^ +review of round 3: refused the claim: formatPrice is still called in lib\/b\.js$/m);
-  expect(stdout).toMatch(/^Used +unknown\nBudgets +Time +unknown of 1h\n +Cost +unknown of \$20\.00$/m);
+  expect(stdout).toMatch(
+    /^ +review of round 3: rejected the completion claim: formatPrice is still called in lib\/b\.js$/m,
+  );
+  expect(stdout).toMatch(/^Budgets +Time +3m of 1h\n +Cost +unknown of \$20\.00$/m);
 });
 
 test('show --round has the gates with their output, exit codes and files, and the review with its reasons', async () => {
   const second = await here(['show', RUN, '--round', '2'], { home });
-  expect(second.stdout).toMatch(/^Gates of round 2\nResult +refused the claim/m);
+  expect(second.stdout).toMatch(/^Gates of round 2\nResult +rejected the completion claim/m);
   expect(second.stdout).toMatch(/^Gate +✗ npm test: exit code 2 {2}\S+\nOutput ends +Expected 4, got 5$/m);
   expect(second.stdout).toMatch(
     /^Printed +ralph log widgets-k3f9x --round 2 --gates\nFiles +\/.*\/rounds\/2\/gates-1$/m,
   );
   const third = await here(['show', RUN, '--round', '3'], { home });
-  expect(third.stdout).toMatch(/^Review of round 3\nResult +refused the claim/m);
+  expect(third.stdout).toMatch(/^Review of round 3\nResult +rejected the completion claim/m);
   expect(third.stdout).toMatch(/^Reasons +- formatPrice is still called in lib\/b\.js$/m);
   expect(third.stdout).toMatch(/^Cost +≈\$0\.25$/m);
   expect(third.stdout).toMatch(/^Printed +ralph log widgets-k3f9x --round 3 --review$/m);
@@ -167,31 +169,33 @@ test('log says the truth of what is not there', async () => {
   const check = { kind: 'checked', round: 1, check: 1, commit: 'c', startedAt: at, endedAt: at } as const;
   await record(file, { ...check, gates: [], protectedPaths: ['t/a'] });
   const refused = await here(['log', 'plain', '--round', '1', '--gates'], { home });
-  expect(refused.stderr).toContain('its completion claim was rejected first, because the round changed protected paths: t/a.');
+  expect(refused.stderr).toContain(
+    'its completion claim was rejected first, because the round changed protected paths: t/a.',
+  );
   expect(refused.code).toBe(3);
 });
 
 test('--json has checks in short with the run, and whole with the round', async () => {
   const run = JSON.parse((await here(['show', RUN, '--json'], { home })).stdout);
-  expect(run.checks.map(({ kind, round, result }: Record<string, unknown>) => [kind, round, result])).toEqual([
+  expect(
+    run.checks.map(({ check, round, outcome }: Record<string, unknown>) => [check, round, Object(outcome).kind]),
+  ).toEqual([
     ['gates', 0, 'baseline'],
-    ['gates', 2, 'refused'],
-    ['gates', 3, 'passed'],
-    ['review', 3, 'refused'],
+    ['gates', 2, 'rejected'],
+    ['gates', 3, 'accepted'],
+    ['review', 3, 'rejected'],
   ]);
-  expect(run.rounds.map(({ refused }: { refused: string | null }) => refused)).toEqual([
-    null,
-    expect.stringMatching(/exit code 2$/),
-    'formatPrice is still called in lib/b.js',
-  ]);
+  expect(run.checks[3].outcome.reasons).toEqual(['formatPrice is still called in lib/b.js']);
   const round = JSON.parse((await here(['show', RUN, '--round', '2', '--json'], { home })).stdout);
-  expect(Object.keys(round.checks[0].files).toSorted()).toEqual([
+  expect(Object.keys(round.checks[0].kept.files).toSorted()).toEqual([
     'step-1/stderr',
     'step-1/transcript',
     'step-2/stderr',
     'step-2/transcript',
   ]);
-  expect(round.checks).toMatchObject([{ kind: 'gates', record: { gates: [{}, { exitCode: 2 }] }, problem: null }]);
+  expect(round.checks).toMatchObject([
+    { check: 'gates', record: { kind: 'there', record: { gates: [{}, { exitCode: 2 }] } } },
+  ]);
 });
 
 test('a damaged record hides nothing else, and says so', async () => {
@@ -204,7 +208,7 @@ test('a damaged record hides nothing else, and says so', async () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Result +unknown: \/.*check\.json does not hold what it should$/m);
     expect((await here(['show', RUN], { home })).stdout).toMatch(
-      /^ +gates of round 2: interrupted, so nothing is known by it$/m,
+      /^ +gates of round 2: interrupted, so there is no result$/m,
     );
   } finally {
     await writeFile(file, whole);

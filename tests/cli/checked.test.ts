@@ -46,30 +46,30 @@ test('a run says at its start what checks it and what it may use: by flags, and 
   expect(ended.stdout).toMatch(/^Protected +tests\/\*\*$/m);
   expect(ended.stdout).toMatch(/^Reviewer +cat >\/dev\/null; echo reads; printf/m);
   expect(ended.stdout).toMatch(/^Budget +at most 256 rounds, 1h of work, 30m of waiting$/m);
-  expect(ended.stdout).toMatch(/^Stalled +after 2 rounds without a change, or 3 refused claims, /m);
+  expect(ended.stdout).toMatch(/^Stalls +after 2 rounds without a change, or 3 rejected completion claims, /m);
 });
 
-test('while it is followed, the gates before round 1, a refused claim, and what let it end are told in order', () => {
+test('while it is followed, the gates before round 1, a rejected claim, and what let it end are told in order', () => {
   const lines = ended.stdout.split('\n').filter((line) => /^[✓✗·] /.test(line));
   expect(lines).toEqual([
     `· gates before round 1: ✗ ${GATE}: exit code 1`,
     expect.stringMatching(/^· round 1 {2}claims completion {2}/),
-    `✗ gates of round 1: refused the claim: gate "${GATE}" ended with exit code 1`,
+    `✗ gates of round 1: rejected the completion claim: gate "${GATE}" ended with exit code 1`,
     expect.stringMatching(/^· round 2 {2}claims completion {2}/),
     '✓ gates of round 2: passed',
     '✓ review of round 2: accepted',
   ]);
   expect(ended.code).toBe(0);
   expect(ended.stdout).toMatch(
-    /^checked: complete: 1 gate passed on a clean checkout, and the reviewing command accepted it \(2 rounds in /m,
+    /^checked: complete: 1 gate passed on a clean checkout, and the review command accepted it \(2 rounds in /m,
   );
 });
 
 test('gates are those of the start, whatever the agent writes into ralph.json', async () => {
   expect(git(repository, 'show', 'ralph/checked:ralph.json')).toBe(OTHER);
   const run = JSON.parse((await here(['show', 'checked', '--json'], { home })).stdout);
-  expect(run.gates).toEqual([{ command: GATE, timeoutMs: 120_000 }]);
-  expect(ended.stdout).toContain(`✗ gates of round 1: refused the claim: gate "${GATE}"`);
+  expect(run.request.request.gates).toEqual([{ command: GATE, timeoutMs: 120_000 }]);
+  expect(ended.stdout).toContain(`✗ gates of round 1: rejected the completion claim: gate "${GATE}"`);
 });
 
 test('log --follow has what setup, agents, gates and reviewers print, in their order, and log has the same afterwards', async () => {
@@ -84,20 +84,20 @@ test('log --follow has what setup, agents, gates and reviewers print, in their o
   expect((await here(['log', 'checked', '--gates'], { home })).stdout).toMatch(`── before round 1, ${checkout}\n`);
 });
 
-test('afterwards show has the refused claim in its table, and why says who accepted it', async () => {
+test('afterwards show has the rejected claim in its table, and why says who accepted it', async () => {
   const { stdout } = await here(['show', 'checked'], { home });
-  expect(stdout).toMatch(/^ +1 +1 +refused +\S+/m);
-  expect(stdout).toMatch(/^ +2 +1 +complete +\S+/m);
+  expect(stdout).toMatch(/^ +1 +rejected +\S+/m);
+  expect(stdout).toMatch(/^ +2 +complete +\S+/m);
   const why = await here(['why', 'checked'], { home });
-  expect(why.stdout).toMatch(/^checked \(complete\): It is complete: 1 gate passed.*\n[^]*review of round 2: accepted/);
+  expect(why.stdout).toMatch(/^checked: complete: 1 gate passed.*\n[^]*review of round 2: accepted/);
   const run = JSON.parse((await here(['show', 'checked', '--json'], { home })).stdout);
   expect(run).toMatchObject({
-    ending: { verification: 'reviewed' },
-    budgets: { maxTimeMs: 3_600_000, maxWaitMs: 1_800_000, maxCostUsd: null },
-    limits: { stallRounds: 2, maxRejections: 3 },
-    spent: { untold: { costUsd: 3 } },
+    phase: { how: { ending: { verification: 'reviewed' } } },
+    ceilings: { budgets: { maxTimeMs: 3_600_000, maxWaitMs: 1_800_000, maxCostUsd: null } },
+    request: { request: { limits: { stallRounds: 2, maxRejections: 3 } } },
+    spend: { costUsd: { kind: 'unknown' } },
   });
-  expect(run.spent.timeMs).toBeGreaterThan(0);
+  expect(run.spend.timeMs.amount).toBeGreaterThan(0);
 });
 
 test('a program is looked for where the worker that runs looks, not on the PATH of this shell', async () => {

@@ -48,11 +48,11 @@ test(
     const detached = await followed.ended;
     expect(detached.code).toBe(0);
     expect(detached.stderr).toMatch(
-      /Detached; endless goes on\. +Follow: ralph watch endless +End: ralph cancel endless/,
+      /Detached; endless continues\. +Follow: ralph watch endless +End: ralph cancel endless/,
     );
     // Its worker says every second what it does.
-    await waitFor('a round that is shown', 10_000, async () => (await shown('endless')).progress !== null);
-    expect(await shown('endless')).toMatchObject({ status: 'running', rounds: [{ status: 'running' }] });
+    await waitFor('a round that is shown', 10_000, async () => (await shown('endless')).phase.doing.attempt !== null);
+    expect(await shown('endless')).toMatchObject({ status: 'running', rounds: [{ kind: 'running' }] });
     expect(await tagged(tag)).not.toEqual([]);
 
     const refused = await inRepository('down');
@@ -66,8 +66,13 @@ test(
     expect([one.code, two.code]).toEqual([0, 0]);
     expect(one.stdout).toMatch(/^endless: cancelled/m);
     expect(one.stdout).toMatch(/nothing of it is left/);
-    expect(JSON.parse(two.stdout)).toMatchObject({ status: 'cancelled', receipt: { cause: 'cancelled' } });
-    expect(await shown('endless')).toMatchObject({ ending: { status: 'cancelled', reason: 'seen enough' } });
+    expect(JSON.parse(two.stdout)).toMatchObject({
+      status: 'cancelled',
+      phase: { receipt: { cause: 'cancelled' } },
+    });
+    expect(await shown('endless')).toMatchObject({
+      phase: { how: { ending: { status: 'cancelled', reason: 'seen enough' } } },
+    });
     expect((await inRepository('watch', 'endless')).code).toBe(14);
     const again = await inRepository('cancel', 'endless');
     expect(again).toMatchObject({ code: 0, stderr: expect.stringMatching(/has ended already/) });
@@ -88,7 +93,7 @@ test(
     process.kill(worker.pid, 'SIGKILL');
     const { code, stdout } = await followed.ended;
     expect({ code, stdout }).toMatchObject({ code: 0 });
-    expect(stdout).toMatch(/the worker had died; another one was started/);
+    expect(stdout).toMatch(/the worker had died; another worker was started/);
     expect(stdout).toMatch(/^! round 1 {2}worker-lost/m);
     expect(stdout).toMatch(/^· round 1, attempt 2 {2}claims completion/m);
     expect(git(repository, 'show', 'ralph/killed:a.txt')).toBe('first\nmore');
@@ -112,7 +117,10 @@ test(
     expect(stdout).toMatch(/^ended: terminated from outside/m);
     expect(stdout).toMatch(/^ {2}nothing of it is left/m);
     expect(await tagged(tag)).toEqual([]);
-    expect(await shown('ended')).toMatchObject({ status: 'terminated', receipt: { cause: 'terminated', left: [] } });
+    expect(await shown('ended')).toMatchObject({
+      status: 'terminated',
+      phase: { receipt: { cause: 'terminated', left: [] } },
+    });
   },
   PATIENCE_MS,
 );

@@ -40,7 +40,10 @@ else ${reporting({ status: 'complete', summary: 'all of it' })}; fi`;
       const now = await shown();
       return now.status === 'running' ? null : now;
     });
-    expect(waiting).toMatchObject({ status: 'waiting', why: expect.stringMatching(/machine-short/) });
+    expect(waiting).toMatchObject({
+      status: 'waiting',
+      phase: { doing: { why: expect.stringMatching(/machine-short/) } },
+    });
     writeFileSync(path.join(programs, 'fails'), '');
     const ended = await run.ended;
     expect(ended).toMatchObject({ code: 0 });

@@ -32,15 +32,16 @@ test('list shows what is on disk when nothing runs, and calls unknown what canno
   expect(stdout).toMatch(/^RUN +STATUS +ROUND +STARTED +REPOSITORY +OBJECTIVE$/m);
   expect(stdout).toMatch(/^widgets-k3f9x +budget-limited +3\/256 +\S+ ago +widgets +Migrate all calls/m);
   expect(stdout).toMatch(/^widgets-open +unknown +3\/256/m);
-  expect(stderr).toMatch(/`ralph up` starts one\. Whether runs without an ending go on is unknown\./);
+  expect(stderr).toMatch(/`ralph up` starts one\. Whether runs without an ending are live is unknown\./);
 });
 
 test('list says how many it leaves out, and how to see them', async () => {
   const some = await here(['list', '-n', '1'], { home });
-  expect(some.stdout).not.toContain('widgets-open');
-  expect(some.stderr).toContain('1 of 2 runs, the latest first; `ralph list --all` shows every one.');
+  expect(some.stdout).toContain('widgets-open');
+  expect(some.stdout).not.toContain('widgets-k3f9x');
+  expect(some.stderr).toContain('1 of 2 runs, the latest first. `ralph list --all` lists every run.');
   const all = await here(['list', '--all'], { home });
-  expect(all.stdout).toContain('widgets-open');
+  expect(all.stdout).toContain('widgets-k3f9x');
   expect(all.stderr).not.toContain('--all');
   expect((await here(['show', 'nothing-like-it'], { home })).stderr).toContain('`ralph list --all` lists every run.');
 });
@@ -52,9 +53,9 @@ test('show tells a run that Temporal has forgotten from its files', async () => 
   expect(stdout).toMatch(/^Objective +Migrate all calls done.*\n +second line$/m);
   expect(stdout).toMatch(/^Agent +command: agent$/m);
   expect(stdout).toMatch(/^Branch +ralph\/x at aaaaaaa/m);
-  expect(stdout).toMatch(/^ROUND +ATTEMPTS +STATUS +DURATION +TOKENS +COST +COMMIT +\+\/− +SUMMARY$/m);
-  expect(stdout).toMatch(/^ +1 +1 +continue +1m +1\.2k +unknown +aaaaaaa +\+10 −3 +done/m);
-  expect(stdout).toMatch(/^ +2 +1 +continue +1m +unknown/m);
+  expect(stdout).toMatch(/^ROUND +STATUS +DURATION +TOKENS +COST +COMMIT +\+\/− +SUMMARY$/m);
+  expect(stdout).toMatch(/^ +1 +continue +1m +1\.2k +unknown +aaaaaaa +\+10 −3 +done/m);
+  expect(stdout).toMatch(/^ +2 +continue +1m +unknown/m);
 });
 
 test('show --round tells the whole round: report, receipt, sandbox, commit, files', async () => {
@@ -84,19 +85,22 @@ test.each([
   expect(unprintable(stdout + stderr)).toEqual([]);
 });
 
-test('--json prints one document with null for what is unknown', async () => {
+test('--json prints one document, in which the unknown is unknown', async () => {
   const shown = JSON.parse((await here(['show', 'widgets-open', '--json'], { home })).stdout);
   expect(shown).toMatchObject({
     runId: 'widgets-open',
     status: 'unknown',
-    round: 3,
-    maxRounds: 256,
-    ending: null,
-    temporal: null,
-    rounds: [{ round: 1, status: 'continue', costUsd: null }, { round: 2, usage: null }, { round: 3 }],
+    phase: { kind: 'unknown', why: 'temporal-unreachable' },
+    ceilings: { maxRounds: 256 },
+    temporal: { kind: 'unreachable', why: expect.stringContaining('ralph up') },
+    rounds: [
+      { round: 1, outcome: { kind: 'continue' }, costUsd: { kind: 'unknown' } },
+      { round: 2, usage: null },
+      { round: 3 },
+    ],
   });
   const listed = JSON.parse((await here(['list', '--json'], { home })).stdout);
-  expect(listed.map((run: { runId: string }) => run.runId)).toEqual(['widgets-k3f9x', 'widgets-open']);
+  expect(listed.map((run: { runId: string }) => run.runId)).toEqual(['widgets-open', 'widgets-k3f9x']);
 });
 
 test('log prints every round in order with its last unfinished line; --round only one', async () => {
@@ -178,7 +182,7 @@ test('a reader that closes the pipe early is no error', async () => {
 test('an ended run can be watched with nothing running: the exit code tells how it ended', async () => {
   const { code, stdout } = await here(['watch', 'widgets-k3f9x'], { home });
   expect(code).toBe(11);
-  expect(stdout).toMatch(/widgets-k3f9x: out of budget before it was complete \(3 rounds in 4m\)/);
+  expect(stdout).toMatch(/widgets-k3f9x: out of budget \(rounds\) \(3 rounds in 4m\)/);
 });
 
 test('cancelling an ended run says so and does nothing', async () => {

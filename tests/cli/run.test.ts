@@ -57,10 +57,10 @@ test(
     expect(complete).toMatch(/^git merge ralph\/complete /m);
     expect(JSON.parse(blocked ?? '')).toMatchObject({
       status: 'blocked',
-      ending: { report: { blocker: 'no key for the registry' } },
+      phase: { how: { ending: { report: { blocker: 'no key for the registry' } } } },
     });
-    expect(spent).toMatch(/^spent: out of budget.*\n {2}1 of 1 round is used\n {2}Last handoff: half of it$/m);
-    expect(failed).toMatch(/^failed: failed in round 1 .*\n {2}agent-crashed, after 1 attempt: /m);
+    expect(spent).toMatch(/^spent: out of budget \(rounds\): 1 of 1 round is used .*\n {2}Last handoff: half of it$/m);
+    expect(failed).toMatch(/^failed: failed in round 1 after 1 attempt: .*\n {2}agent-crashed: /m);
     expect(git(repository, 'show', 'ralph/complete:a.txt')).toBe('first\nline 1\nline 2\nline 3');
     expect(git(repository, 'status', '--porcelain')).toBe('');
     const status = JSON.parse((await read('status', '--json')).stdout);
@@ -74,7 +74,7 @@ test(
   'one that fails three times alike ends, with attempts left or not, and is told with what it cost',
   async () => {
     for (const [n, id] of ['costly', 'repeats'].entries()) {
-      expect(await shown(id)).toMatchObject({ rounds: [{ attempts: 3 }], spent: { costUsd: 6 } });
+      expect(await shown(id)).toMatchObject({ rounds: [{ attempts: 3 }], spend: { costUsd: { amount: 6 } } });
       expect(ends[5 + n]?.stdout).toMatch(/\$6\.00/);
       expect((await read('why', id)).stdout).toMatch(/\$6\.00/);
     }
@@ -97,9 +97,13 @@ test(
   async () => {
     expect(await shown('complete')).toMatchObject({
       status: 'complete',
-      ref: 'refs/heads/ralph/complete',
-      rounds: [{ status: 'continue', changes: { files: 1, insertions: 1, deletions: 0 } }, {}, { status: 'complete' }],
-      temporal: { status: 'COMPLETED', page: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//) },
+      work: { kind: 'branch', branch: 'ralph/complete' },
+      rounds: [
+        { outcome: { kind: 'continue' }, changes: { files: 1, insertions: 1, deletions: 0 } },
+        {},
+        { outcome: { kind: 'complete', verdict: { kind: 'accepted' } } },
+      ],
+      temporal: { kind: 'not-asked', page: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//) },
     });
     const log = await read('log', 'complete', '--round', '2');
     expect(log.stdout).toBe('── round 2, attempt 1, stdout ──\nat work in round 2 of 256\n');
@@ -126,7 +130,7 @@ test.each([
   const outcome = { sandbox: { ...sandbox, mechanism: 'bubblewrap' } };
   expect(await readOutcome(runPaths(home, id), 1, 1)).toMatchObject(outcome);
   const round = await read('show', id, '--round', '1', '--json');
-  expect(JSON.parse(round.stdout)).toMatchObject({ attempts: [{ outcome }] });
+  expect(JSON.parse(round.stdout)).toMatchObject({ attempts: [{ outcome: { kind: 'there', record: outcome } }] });
 });
 
 test(
@@ -141,7 +145,7 @@ test(
     const watched = await inRepository('watch', 'detached');
     expect(watched.code).toBe(0);
     // A line for every round that ends meanwhile, a table where the run was faster than us.
-    expect(watched.stdout).toMatch(/^(✓ round 1 | +1 +1 +continue )[^]*^(· round 2 | +2 +1 +complete )/m);
+    expect(watched.stdout).toMatch(/^(✓ round 1 | +1 +continue )[^]*^(· round 2 | +2 +complete )/m);
     expect((await inRepository('watch', 'spent')).code).toBe(11);
   },
   PATIENCE_MS,
@@ -160,7 +164,7 @@ test(
       },
     );
     expect(code).toBe(0);
-    expect((await shown('hard')).objective).toBe(objective);
+    expect((await shown('hard')).request.request.objective).toBe(objective);
     const prompt = await readFile(path.join(runFolder(home, 'hard'), 'rounds/1/attempt-1/prompt.md'), 'utf8');
     expect(prompt).toContain(objective);
     const logs = await readdir(path.join(home, 'logs'));
@@ -177,8 +181,8 @@ test(
       status: 'complete',
       folder: null,
       rounds: [
-        { round: 1, status: 'continue', summary: 'one line more' },
-        { round: 2, status: 'complete' },
+        { round: 1, outcome: { kind: 'continue' }, summary: 'one line more' },
+        { round: 2, outcome: { kind: 'complete', verdict: { kind: 'accepted' } } },
       ],
     });
     const round = await read('show', 'detached', '--round', '1');
@@ -194,7 +198,7 @@ test(
     const before = await shown('complete');
     const down = await inRepository('down');
     expect(down).toMatchObject({ code: 0, stdout: expect.stringMatching(/Worker stopped\.\nTemporal server stopped/) });
-    expect(await shown('complete')).toEqual({ ...before, temporal: null });
+    expect(await shown('complete')).toEqual({ ...before, temporal: { kind: 'not-asked', page: null } });
     expect((await read('list')).stdout).toMatch(/^complete +complete +3\/256/m);
     expect((await read('log', 'complete')).stdout).toMatch(/at work in round 3/);
     expect((await read('diff', 'complete')).stdout).toMatch(/^\+line 3$/m);

@@ -1,4 +1,4 @@
-import { generateRunId } from '../../client/start/run-id.ts';
+import { generateRunId } from '../../client/start/prepare-run.ts';
 import { nearestIds } from '../../client/start/nearest-ids.ts';
 import { RUN_ID } from '../../schemas/run/run.ts';
 

@@ -1,10 +1,16 @@
+import { type EndedStatus, type Ending, statusOf } from '../../client/view/run-view.ts';
+import { endedBy } from '../support/run-view.ts';
 import { readFileSync } from 'node:fs';
 import { exitCodeOf } from '../../cli/exit-codes.ts';
 import { errorCatalogue } from '../../schemas/errors/index.ts';
 import { Interruption } from '../../schemas/round/fault.ts';
-import type { RunStatus } from '../../schemas/loop/memo.ts';
 import { section, tableRows } from './tables.ts';
-import { type Backoff, faultPolicy, type FaultPolicy, MAX_PASSING_FAULTS } from '../../workflows/fault-policy.ts';
+import {
+  type Backoff,
+  faultPolicy,
+  type FaultPolicy,
+  MAX_TRANSIENT_FAULTS,
+} from '../../workflows/decide/fault-policy.ts';
 
 const page = readFileSync('docs/errors.md', 'utf8');
 
@@ -19,7 +25,7 @@ test('every fault is listed with what it costs and how long is waited', () => {
   const listed = rows.map(([code, , ...cost]) => [unquoted(code), ...cost]);
   const stated = Object.entries(faultPolicy).map(([code, policy]) => [code, ...costOf(policy)]);
   expect(listed).toEqual(stated);
-  expect(page).toContain(`up to ${MAX_PASSING_FAULTS} such faults in a row`);
+  expect(page).toContain(`up to ${MAX_TRANSIENT_FAULTS} such faults in a row`);
 });
 
 test('everything that ends an attempt from outside is named', () => {
@@ -27,20 +33,17 @@ test('everything that ends an attempt from outside is named', () => {
   for (const by of Interruption.options) expect(paragraph).toContain(`\`${by}\``);
 });
 
+const brief = (status: EndedStatus): Ending => ({ kind: 'brief', status, why: null });
+
 test('every exit code of a run is listed with its status', () => {
   const rows = tableRows(section(page, '## Exit codes'));
   const listed = rows.slice(0, -1).map(([exit, status]) => [unquoted(status), exit]);
-  const ended: (RunStatus | 'terminated')[] = [
-    'complete',
-    'blocked',
-    'budget-limited',
-    'stalled',
-    'round-failed',
-    'cancelled',
-    'terminated',
-    'stopped',
+  const ended: Ending[] = [
+    ...(['complete', 'blocked', 'budget-limited', 'stalled', 'round-failed', 'cancelled'] as const).map(brief),
+    { kind: 'terminated' },
+    brief('stopped'),
   ];
-  const exits = ended.map((status) => [status, String(exitCodeOf({ status, receipt: null, ending: null }))]);
+  const exits = ended.map((how) => [statusOf(endedBy(how)), String(exitCodeOf(endedBy(how)))]);
   expect(listed).toEqual(exits);
 });
 
@@ -52,7 +55,7 @@ function costOf(policy: FaultPolicy): [costs: string, waits: string] {
       return ['the round', inWords(policy.backoff)];
     case 'report':
       return ['the report', inWords(policy.backoff)];
-    case 'passing':
+    case 'transient':
       return ['not charged', inWords(policy.backoff)];
     case 'limit':
       return ['waits', inWords(policy.backoff)];

@@ -90,7 +90,8 @@ test('key and id lie in files of mode 0600, and a damaged one is refused, never 
 test('workflows have a queue per key, rounds and short steps queues per host', () => {
   const queues = taskQueues({ key: Buffer.alloc(32), hostId: 'abcdefgh01234567' });
   expect(queues).toEqual({
-    workflows: 'ralph-66687aadf862',
+    workflows: 'ralph-2-66687aadf862',
+    oldWorkflows: 'ralph-66687aadf862',
     steps: 'ralph-host-abcdefgh01234567',
     rounds: 'ralph-host-abcdefgh01234567-rounds',
   });

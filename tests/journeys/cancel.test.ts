@@ -15,7 +15,7 @@ test('before the first round, with setup under way: setup is gone, and no agent 
   await waitFor('setup', 40_000, () => existsSync(`${story.agent.folder}/setting-up`));
   const cancelled = await ralph.ralph('cancel', story.id, '--reason', 'too slow');
   expect(cancelled).toMatchObject({ code: 0 });
-  expect(said(cancelled)).toMatch(/cancelled \(/);
+  expect(said(cancelled)).toMatch(/cancelled: too slow \(/);
   expect(story.alive()).toEqual([]);
   expect(await story.show()).toMatchObject({ status: 'cancelled', why: 'too slow', receipt: { left: [] } });
   expect(story.agent.started(1)).toBe(false);

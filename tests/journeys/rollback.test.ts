@@ -1,4 +1,4 @@
-import { checkpoints, reader, work } from '../support/line.ts';
+import { checkpoints, reader, work } from '../support/chain.ts';
 import { place, said } from '../support/place.ts';
 import { done } from '../support/scripted-agent.ts';
 
@@ -22,9 +22,8 @@ test('after a rollback and a resume the history reads true, and nothing is unrea
   const after = await show(id);
   expect(after).toMatchObject({
     status: 'budget-limited',
-    round: 1,
     commit: before.rounds[0]?.commit,
-    ref: `refs/heads/ralph/${id}`,
+    branch: `ralph/${id}`,
   });
   expect([after.rounds, after.rolledBack]).toEqual([before.rounds.slice(0, 1), before.rounds.slice(1)]);
   expect(await page(id)).toMatch(
@@ -39,7 +38,7 @@ test('after a rollback and a resume the history reads true, and nothing is unrea
   expect(said(await tell('list'))).toMatch(new RegExp(`^${id} +budget-limited, rolled back +3/3, 2 void `, 'm'));
 
   expect(await ralph.ralph('resume', id, '--max-rounds', '5')).toMatchObject({ code: 0 });
-  expect(await show(id)).toMatchObject({ lineEnd: { runId: `${id}-2`, status: 'complete' } });
+  expect(await show(id)).toMatchObject({ last: { runId: `${id}-2`, status: 'complete' } });
   const start = story.agent.starts()[3];
   expect(start?.files).toEqual(expect.not.arrayContaining(['2']));
   expect(start?.prompt).toContain('after 1');
@@ -54,7 +53,7 @@ test('after a rollback and a resume the history reads true, and nothing is unrea
 
   expect(said(await tell('rollback', id, '--to', '0'))).toContain(`ralph rollback ${id}-2 --to 0`);
   expect(await tell('rollback', `${id}-2`, '--to', '0')).toMatchObject({ code: 0 });
-  expect(await show(id)).toMatchObject({ successors: [`${id}-2`], lineEnd: null });
+  expect(await show(id)).toMatchObject({ continuedAs: [`${id}-2`], last: null });
   expect(await tell('rollback', id, '--to', '0')).toMatchObject({ code: 0 });
   expect(repository.git('rev-parse', `ralph/${id}`)).toBe(repository.commit);
   expect(repository.git('fsck', '--unreachable', '--no-reflogs', '--no-progress')).toBe('');

@@ -45,7 +45,7 @@ test('both killed at once, as by a reboot: `watch` starts both, and the run goes
   expect(await story.ledger()).toEqual(['1.1 continue', '2.1 worker-lost', '2.2 continue']);
   expect(await readEnding(story.paths)).toMatchObject({
     ending: { status: 'budget-limited', budget: 'tokens' },
-    spent: { tokens: 3_000 },
+    state: { spent: { tokens: 3_000 } },
   });
   expect(story.agent.starts()[2]?.files).toContain('half.txt');
   expect(story.agent.overlapped()).toBe(false);

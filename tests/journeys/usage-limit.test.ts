@@ -8,7 +8,8 @@ import { FakeModel, type Step } from '../fixtures/agents/fake-model.ts';
 import { installAgent } from '../fixtures/agents/install-agent.ts';
 import { claudeCode } from '../fixtures/agents/programs.ts';
 import { gitRepository } from '../support/git-repository.ts';
-import { kill, place, Shown } from '../support/place.ts';
+import { kill, place } from '../support/place.ts';
+import { ShownRun } from '../support/shown-run.ts';
 import { done } from '../support/scripted-agent.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -45,7 +46,7 @@ test('a usage limit is waited out to its stated reset, though worker and server 
   const repository = gitRepository(path.join(ralph.folder, 'repository'), { 'a.txt': 'a\n' });
   const id = 'limited';
   const paths = runPaths(ralph.home, id);
-  const show = async () => Shown.parse(JSON.parse((await ralph.ralph('show', id, '--json')).stdout));
+  const show = async () => ShownRun.parse(JSON.parse((await ralph.ralph('show', id, '--json')).stdout));
   const before = Date.now();
   expect(await ralph.ralph('up')).toMatchObject({ code: 0 });
   // So far ahead that this machine, as busy as it is, has started, been killed and started again before.
@@ -92,7 +93,7 @@ test('a usage limit is waited out to its stated reset, though worker and server 
   expect(woken).toBeLessThan(reset * 1_000 + MARGIN_MS + 15_000);
   expect(await show()).toMatchObject({ status: 'complete' });
   const first = await readOutcome(paths, 1, 1);
-  const spent = (await readEnding(paths))?.spent;
+  const spent = (await readEnding(paths))?.state?.spent;
   expect(spent?.waitMs).toBeLessThanOrEqual(Date.parse(String(waiting.until)) - Date.parse(String(first?.endedAt)));
   expect(spent?.waitMs).toBeGreaterThan(MARGIN_MS);
   expect(spent?.timeMs).toBe(workedMs(first) + workedMs(second));

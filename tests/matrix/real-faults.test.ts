@@ -3,7 +3,7 @@ import { ApplicationFailure, WorkflowFailedError, type WorkflowHandle } from '@t
 import type { FaultCode } from '../../schemas/round/fault.ts';
 import { MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
 import { RoundFailure } from '../../schemas/run/result.ts';
-import { steerSignal } from '../../workflows/messages.ts';
+import { controlSignal } from '../../workflows/messages.ts';
 import { readAttempts } from '../../workspaces/records/ledger.ts';
 import { readEnding } from '../../workspaces/records/runs.ts';
 import { FakeModel, type Step } from '../fixtures/agents/fake-model.ts';
@@ -14,6 +14,7 @@ import { launcher } from '../support/launcher.ts';
 import { done, scriptedAgent } from '../support/scripted-agent.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { message as controlMessage } from '../support/control-message.ts';
 
 const ralph = engine('real-faults');
 const launch = launcher(ralph);
@@ -83,7 +84,7 @@ test.each([claudeCode, codex].map((program) => [program.spec.provider, program] 
     });
     expect(memo.why).toMatch(/^model-overloaded: /);
     await model.follow([program.report(done('all'))]);
-    await handle.signal(steerSignal, { kind: 'retry' });
+    await handle.signal(controlSignal, controlMessage({ kind: 'retry' }));
     expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1 });
     expect((await readAttempts(paths)).map(({ round, outcome }) => `${round} ${outcome}`)).toEqual([
       '1 model-overloaded',

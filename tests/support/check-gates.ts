@@ -1,19 +1,30 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities/index.ts';
 import { Redactor } from '../../redaction/redactor.ts';
+import type { LoopState } from '../../schemas/loop/state.ts';
 import { CheckProgress } from '../../schemas/verification/check-progress.ts';
-import type { GateInput } from '../../schemas/verification/gate-input.ts';
 import { strictGates, type GatePolicy } from '../../schemas/verification/gate.ts';
 import { GatesResult } from '../../schemas/verification/lost-checks.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
+import { pendingOf, stepInput } from './step-input.ts';
 import type { TestRun } from '../workspaces/user-repository.ts';
 
+interface Asked {
+  readonly gates: readonly string[];
+  readonly setup?: string;
+  readonly policy?: Partial<GatePolicy>;
+  /** The round whose completion claim is checked; 0: the baseline. */
+  readonly round?: number;
+  readonly afterCheck?: number;
+  readonly commit?: string;
+  readonly baseline?: LoopState['baseline'];
+  /** Whose claim is checked; without: of a round of this run. */
+  readonly pending?: LoopState['pending'];
+}
+
 /** One run of the gates, by the activity itself. */
-export async function checkGates(
-  run: TestRun,
-  asked: Partial<GateInput> & { gates: readonly string[]; setup?: string; policy?: Partial<GatePolicy> },
-) {
-  const { gates, setup, policy, ...more } = asked;
+export async function checkGates(run: TestRun, asked: Asked) {
+  const { gates, setup, policy, round = 1, afterCheck = 0, baseline = null } = asked;
   const request: RunRequest = {
     ...run.request,
     setup: setup ?? null,
@@ -27,14 +38,13 @@ export async function checkGates(
   const environment = new MockActivityEnvironment();
   const beats: CheckProgress[] = [];
   environment.on('heartbeat', (beat) => beat !== null && beats.push(CheckProgress.parse(beat)));
-  const input: GateInput = {
-    request,
-    round: 1,
-    afterCheck: 0,
-    commit: run.request.repository.commit,
-    baseline: null,
-    ...more,
-  };
+  const input = stepInput(request, {
+    rounds: round,
+    commit: asked.commit ?? run.request.repository.commit,
+    baseline,
+    pending: asked.pending ?? (round === 0 ? null : pendingOf(request.runId, round)),
+    checks: { round, afterCheck, afterReview: 0 },
+  });
   const result = GatesResult.parse(await environment.run(runGates, input));
   if (result.kind === 'lost') throw new Error(`lost: ${result.checks.map(({ check }) => check).join(', ')}`);
   return { done: result, beats };

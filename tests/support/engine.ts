@@ -10,7 +10,8 @@ import { createActivities } from '../../activities/index.ts';
 import { Redactor } from '../../redaction/redactor.ts';
 import { payloadCodec } from '../../host/keys/payload-codec.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
-import type { LoopInput, LoopSettings } from '../../schemas/loop/loop.ts';
+import type { LoopInput, LoopSettings } from '../../schemas/loop/loop-input.ts';
+import { beginning, type LoopState } from '../../schemas/loop/state.ts';
 import type { AgentSpec } from '../../schemas/run/agent.ts';
 import { Limits, type RunRequest } from '../../schemas/run/run.ts';
 import { workflowsQueue } from '../../schemas/loop/task-queues.ts';
@@ -80,6 +81,8 @@ export function engine(name: string) {
   return {
     folder,
     namespace,
+    /** The fingerprint in the names of its queues. */
+    keyId: hostId,
     startWorkers,
     stopWorkers,
     server: () => server,
@@ -96,6 +99,8 @@ export function engine(name: string) {
       /** Gates, reviewer, budgets and the like. */
       checks?: Partial<typeof plainRequest>;
       settings?: Partial<LoopSettings>;
+      /** Where the run begins, if it continues another. */
+      state?: Partial<LoopState>;
     }): Promise<WorkflowHandle<typeof ralphLoop>> {
       const request: RunRequest = {
         runId: run.runId,
@@ -114,7 +119,8 @@ export function engine(name: string) {
         requestedAt: new Date().toISOString(),
       };
       const settings = { heartbeatTimeoutMs: 5_000, continueAfterRounds: null, ...run.settings };
-      const input: LoopInput = { request, settings, carried: null };
+      const state = { ...beginning(request), ...run.state };
+      const input: LoopInput = { request, settings, state, carried: null };
       return await server.client.workflow.start<typeof ralphLoop>('ralphLoop', {
         args: [input],
         taskQueue: queue,

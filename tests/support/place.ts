@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Client, Connection } from '@temporalio/client';
-import { z } from 'zod';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { type RalphConfig } from '../../schemas/run/config.ts';
 import { homePaths } from '../../host/home-paths.ts';
 import { liveHolder } from '../../host/locks/service.ts';
@@ -12,21 +11,13 @@ import { readAttempts } from '../../workspaces/records/ledger.ts';
 import { here } from '../cli/support/here.ts';
 import { ralph, start, type Ended } from '../cli/support/ralph.ts';
 import { gitRepository } from './git-repository.ts';
+import { ShownRun } from './shown-run.ts';
 import { scriptedAgent, type Step } from './scripted-agent.ts';
 import { hasEnded, survivors } from './survivors.ts';
 import { waitFor } from './wait-for.ts';
 
 const root = path.join(process.cwd(), '.cache', 'tests');
 let count = 0;
-
-/** What of `ralph show --json` the journeys look at. */
-export const Shown = z.object({
-  status: z.string(),
-  why: z.string().nullable(),
-  until: z.string().nullable(),
-  rounds: z.array(z.object({ round: z.number(), attempts: z.number(), status: z.string() })),
-  receipt: z.object({ proof: z.string(), cause: z.string(), left: z.array(z.unknown()) }).nullable(),
-});
 
 /**
  * A RALPH_HOME with a server and workers of its own, used as a user does: by the built command, as processes. When the
@@ -52,6 +43,17 @@ export function place(name: string, config: Partial<RalphConfig> = {}, env: Reco
     expect({ code: down.code, stderr: down.stderr, left }).toEqual({ code: 0, stderr: '', left: [] });
   }, 90_000);
 
+  /** Ask its server about a run, as a program of somebody else would. */
+  const withHandle = async (runId: string, ask: (handle: WorkflowHandle) => Promise<unknown>): Promise<void> => {
+    const server = await serverState(home);
+    if (server.kind !== 'ready') throw new Error(`the server is ${server.kind}`);
+    const connection = await Connection.connect({ address: server.address });
+    try {
+      await ask(new Client({ connection }).workflow.getHandle(runId));
+    } finally {
+      await connection.close();
+    }
+  };
   const command = (...args: string[]) => ralph(args, { home, env });
   return {
     folder,
@@ -64,10 +66,14 @@ export function place(name: string, config: Partial<RalphConfig> = {}, env: Reco
     start: (...args: string[]) => start(args, { home, env }),
     /** Processes of this home whose command has `text`, by the process table alone. */
     processes: (text: string) => survivors(home).filter((line) => line.includes(text)),
-    /** Its worker, and first what would start it again, with -9. */
-    async killWorker(): Promise<void> {
+    /** What would start its worker again, with -9. */
+    async killWatchdog(): Promise<void> {
       const watchdog = await liveHolder(homePaths(home).watchdog);
       if (watchdog !== null) await kill(watchdog.pid);
+    },
+    /** Its worker, and first its watchdog, with -9. */
+    async killWorker(): Promise<void> {
+      await this.killWatchdog();
       await kill(await this.worker());
     },
     servers: () => survivors(home).filter((line) => line.includes('start-dev')),
@@ -104,10 +110,10 @@ export function place(name: string, config: Partial<RalphConfig> = {}, env: Reco
         },
         /** Wait until the agent has been started for the n-th time. */
         started: (n: number) => waitFor(`start ${n} of the agent of ${id}`, 40_000, () => agent.started(n)),
-        async show(): Promise<z.infer<typeof Shown>> {
+        async show(): Promise<ShownRun> {
           const { code, stdout, stderr } = await here(['show', id, '--json'], { home });
           if (code !== 0) throw new Error(`show exits ${String(code)}: ${stderr}`);
-          return Shown.parse(JSON.parse(stdout));
+          return ShownRun.parse(JSON.parse(stdout));
         },
         /** Its step under way, as Temporal has it; null: none. */
         async pending(): Promise<{ state: string; attempt: number } | null> {
@@ -124,16 +130,9 @@ export function place(name: string, config: Partial<RalphConfig> = {}, env: Reco
           }
         },
         /** End it from outside, as on Temporal's page. */
-        async terminate(): Promise<void> {
-          const server = await serverState(home);
-          if (server.kind !== 'ready') throw new Error(`the server is ${server.kind}`);
-          const connection = await Connection.connect({ address: server.address });
-          try {
-            await new Client({ connection }).workflow.getHandle(id).terminate();
-          } finally {
-            await connection.close();
-          }
-        },
+        terminate: () => withHandle(id, (handle) => handle.terminate()),
+        /** Cancel it from outside: nothing is started and nothing waited for. */
+        cancelOutside: () => withHandle(id, (handle) => handle.cancel()),
         ledger: async () =>
           (await readAttempts(paths)).map(({ round, attempt, outcome }) => `${round}.${attempt} ${outcome}`),
         transcript: (round: number, attempt: number) =>

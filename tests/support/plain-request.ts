@@ -1,14 +1,13 @@
 import { noBudgets } from '../../schemas/budget/budget.ts';
 import { strictGates } from '../../schemas/verification/gate.ts';
-import { nothingHandedOn } from '../../schemas/round/handed-on.ts';
-import { type Predecessor, RunRequest } from '../../schemas/run/run.ts';
+import { type PreviousRun, RunRequest } from '../../schemas/run/run.ts';
 import { AT } from './records.ts';
 
 /** The fields of a request that asks for nothing beyond rounds. */
 export const plainRequest: Pick<
   RunRequest,
-  'gates' | 'gatePolicy' | 'reviewer' | 'fallbackAgent' | 'budgets' | 'predecessor'
-> = { gates: [], gatePolicy: strictGates, reviewer: null, fallbackAgent: null, budgets: noBudgets, predecessor: null };
+  'gates' | 'gatePolicy' | 'reviewer' | 'fallbackAgent' | 'budgets' | 'previous'
+> = { gates: [], gatePolicy: strictGates, reviewer: null, fallbackAgent: null, budgets: noBudgets, previous: null };
 
 /** A whole request; `more`: what matters to the test. */
 export const wholeRequest = (more: Partial<RunRequest> | { limits: { maxRounds: number } } = {}): RunRequest =>
@@ -28,13 +27,10 @@ export const wholeRequest = (more: Partial<RunRequest> | { limits: { maxRounds: 
     ...more,
   });
 
-/** A run to go on from that leaves nothing but a commit. */
-export const plainPredecessor = (runId: string, commit: string): Predecessor => ({
+/** A run to continue that leaves nothing but a commit. */
+export const plainPrevious = (runId: string, commit: string): PreviousRun => ({
   runId,
   root: runId,
   commit,
-  ...nothingHandedOn,
-  baseline: null,
-  claim: null,
-  recent: [],
+  pending: null,
 });

@@ -8,10 +8,10 @@ const failure = (type: string, message: string): ApplicationFailure =>
 const copyOf = (error: Error): unknown => structuredClone(error);
 
 test('a run that ended is one short line, without a stack', () => {
-  const error = copyOf(failure('usage-unknown', `the agent told no cost,\nso ${'x'.repeat(2_000)}`));
+  const error = copyOf(failure('usage-unknown', `the agent reported no cost,\nso ${'x'.repeat(2_000)}`));
   const { level, message, meta } = namedEnd({ level: 'WARN', message: 'Workflow failed', meta: { ...from, error } });
   expect({ level, meta }).toEqual({ level: 'INFO', meta: from });
-  expect(message).toMatch(/^run widgets-k3f9x ended: the agent told no cost, so x+… \(ralph why widgets-k3f9x\)$/);
+  expect(message).toMatch(/^run widgets-k3f9x ended: the agent reported no cost, so x+… \(ralph why widgets-k3f9x\)$/);
   expect(message.length).toBeLessThan(400);
 });
 

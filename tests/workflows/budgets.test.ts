@@ -43,7 +43,9 @@ test.each([
       handoff: { summary: '3' },
     });
     expect(agent.starts()).toHaveLength(3);
-    expect(await readEnding(paths)).toMatchObject({ spent: { tokens: 900, costUsd: budget === 'cost' ? 9 : 3 } });
+    expect((await readEnding(paths))?.state).toMatchObject({
+      spent: { tokens: 900, costUsd: budget === 'cost' ? 9 : 3 },
+    });
   },
   60_000,
 );
@@ -55,8 +57,8 @@ test('a budget of time ends the run within one round of it', async () => {
   expect(result).toMatchObject({ status: 'budget-limited', budget: 'time' });
   expect(result.rounds).toBeGreaterThan(0);
   const ending = await readEnding(paths);
-  const each = Math.max(...(ending?.spent.recent.map(({ timeMs }) => timeMs) ?? []));
-  expect(ending?.spent.timeMs).toBeLessThan(5_000 + each);
+  const each = Math.max(...(ending?.state?.spent.recent.map(({ timeMs }) => timeMs) ?? []));
+  expect(ending?.state?.spent.timeMs).toBeLessThan(5_000 + each);
 }, 60_000);
 
 test('the time of gates is time worked, of those before round 1 as well', async () => {
@@ -66,7 +68,7 @@ test('the time of gates is time worked, of those before round 1 as well', async 
   expect(await handle.result()).toMatchObject({ status: 'complete', verification: 'gates-passed' });
   const worked = [await readOutcome(paths, 1, 1), recordOf(paths, 0), recordOf(paths, 1)].map(msOf);
   expect(Math.min(...worked.slice(1))).toBeGreaterThanOrEqual(500);
-  expect((await readEnding(paths))?.spent.timeMs).toBe(worked.reduce((a, b) => a + b));
+  expect((await readEnding(paths))?.state?.spent.timeMs).toBe(worked.reduce((a, b) => a + b));
 }, 60_000);
 
 test('the last of the time ends a round that is under way, and its work is kept', async () => {
@@ -103,7 +105,7 @@ test('a usage file that tells that the tokens are used up ends its round, and it
     receipt: { cause: 'budget-spent', proof: 'namespace-gone' },
     usage: { inputTokens: 700 },
   });
-  expect(await readEnding(paths)).toMatchObject({ spent: { tokens: 1_100 } });
+  expect((await readEnding(paths))?.state).toMatchObject({ spent: { tokens: 1_100 } });
   expect(repository.git('show', `ralph/${runId}:half.txt`)).toBe('half');
 }, 60_000);
 
@@ -114,7 +116,7 @@ test('a cost that a price of your own estimates holds a budget, and is marked as
   const { handle, paths } = await launch([round(1, { use: told }), round(2, { use: told })], held({ maxCostUsd: 2 }));
   expect(await handle.result()).toMatchObject({ status: 'budget-limited', budget: 'cost', rounds: 1 });
   expect(await readOutcome(paths, 1, 1)).toMatchObject({ costUsd: 1.5, costEstimated: true, agent: 'command' });
-  expect(await readEnding(paths)).toMatchObject({ spent: { costUsd: 1.5, estimated: true } });
+  expect((await readEnding(paths))?.state).toMatchObject({ spent: { costUsd: 1.5, estimated: true } });
 }, 60_000);
 
 test('a completion that was handed in before the budget was used up counts', async () => {
@@ -140,7 +142,7 @@ test('an attempt that crashed before it told what it used is charged the median 
   const plan = [...told, { exit: 1 }, { report: done('d'), use: use(50) }];
   const { handle, paths } = await launch(plan, held({ maxTokens: 10_000 }));
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 4 });
-  expect(await readEnding(paths)).toMatchObject({
+  expect((await readEnding(paths))?.state).toMatchObject({
     spent: { tokens: 600 + 200 + 50, estimated: true, untold: { tokens: 0 } },
   });
 }, 60_000);
@@ -152,5 +154,5 @@ test('an attempt whose worker went away is charged the median round, as an estim
   await ralph.stopWorkers();
   await ralph.startWorkers();
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 4 });
-  expect(await readEnding(paths)).toMatchObject({ spent: { tokens: 600 + 200 + 50, estimated: true } });
+  expect((await readEnding(paths))?.state).toMatchObject({ spent: { tokens: 600 + 200 + 50, estimated: true } });
 }, 90_000);

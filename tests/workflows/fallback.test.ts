@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { activityReader } from '../../client/follow/activity-reader.ts';
+import { activityReader } from '../../client/follow/transcript.ts';
 import { keptOutputs } from '../../client/follow/kept-outputs.ts';
 import { readAttempts } from '../../workspaces/records/ledger.ts';
 import { readRequest } from '../../workspaces/records/runs.ts';

@@ -3,12 +3,13 @@ import { noBudgets, type Budgets } from '../../schemas/budget/budget.ts';
 import { MEMO_KEY, RunMemo, type RunStatus } from '../../schemas/loop/memo.ts';
 import { readEnding } from '../../workspaces/records/runs.ts';
 import { reviewsAt } from '../../workspaces/records/steps.ts';
-import { steerSignal } from '../../workflows/messages.ts';
+import { controlSignal } from '../../workflows/messages.ts';
 import { engine } from '../support/engine.ts';
 import { launcher } from '../support/launcher.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { survivors } from '../support/survivors.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { message } from '../support/control-message.ts';
 
 const ralph = engine('interrupted');
 const launch = launcher(ralph);
@@ -37,11 +38,11 @@ test('what a paused attempt told is charged as told, also in round 1, and leaves
     20_000,
     async () => JSON.stringify((await handle.describe()).raw.pendingActivities) !== '[]',
   );
-  await handle.signal(steerSignal, { kind: 'pause', now: true });
+  await handle.signal(controlSignal, message({ kind: 'pause', now: true }));
   await untilStatus(handle, 'paused');
-  await handle.signal(steerSignal, { kind: 'resume' });
+  await handle.signal(controlSignal, message({ kind: 'resume' }));
   expect(await handle.result()).toMatchObject({ status: 'budget-limited', budget: 'cost', rounds: 1 });
-  expect((await readEnding(paths))?.spent).toMatchObject({ costUsd: 19, tokens: 19 });
+  expect((await readEnding(paths))?.state?.spent).toMatchObject({ costUsd: 19, tokens: 19 });
 }, 60_000);
 
 test('what a cancel ended is charged once', async () => {
@@ -52,7 +53,7 @@ test('what a cancel ended is charged once', async () => {
   await waitFor('the second agent', 20_000, () => agent.started(2));
   await handle.cancel();
   await expect(handle.result()).rejects.toThrow('cancelled');
-  expect((await readEnding(paths))?.spent).toMatchObject({ costUsd: 1.5, tokens: 8, estimated: false });
+  expect((await readEnding(paths))?.state?.spent).toMatchObject({ costUsd: 1.5, tokens: 8, estimated: false });
   const memo = RunMemo.parse((await handle.describe()).memo?.[MEMO_KEY]);
   expect(memo.spent).toMatchObject({ costUsd: 1.5 });
 }, 60_000);
@@ -76,7 +77,7 @@ test('an attempt of a worker that is stopped goes to the loop, which charges it 
   await ralph.startWorkers();
   await waitFor('the second agent', 20_000, () => agent.started(2));
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1 });
-  expect((await readEnding(paths))?.spent).toMatchObject({ costUsd: 9 });
+  expect((await readEnding(paths))?.state?.spent).toMatchObject({ costUsd: 9 });
 }, 60_000);
 
 test('a worker that is lost again at the same round is waited for, and no round is charged', async () => {
@@ -91,7 +92,7 @@ test('a worker that is lost again at the same round is waited for, and no round 
   expect(memo.why).toMatch(/^worker-lost: .* lost 2 times in a row$/);
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1 });
   // Five seconds, or down to half of it.
-  const waited = (await readEnding(paths))?.spent.waitMs;
+  const waited = (await readEnding(paths))?.state?.spent.waitMs;
   expect(waited).toBeGreaterThanOrEqual(2_500);
   expect(waited).toBeLessThanOrEqual(5_000);
 }, 90_000);
@@ -105,7 +106,10 @@ test('a budget that is raised in mid-round keeps a run going whose attempt ended
     held({ maxCostUsd: 10 }),
   );
   await waitFor('the agent', 20_000, () => agent.started(1));
-  await handle.signal(steerSignal, { kind: 'raise', maxRounds: null, budgets: { ...noBudgets, maxCostUsd: 30 } });
+  await handle.signal(
+    controlSignal,
+    message({ kind: 'raise', maxRounds: null, budgets: { ...noBudgets, maxCostUsd: 30 } }),
+  );
   expect(await handle.result()).toMatchObject({ status: 'complete' });
 }, 60_000);
 
@@ -116,7 +120,7 @@ test('a stop ends the run while a reviewer is waited for, and hands on what was 
     limits: { roundAttempts: 9 },
   });
   await untilStatus(handle, 'waiting');
-  await handle.signal(steerSignal, { kind: 'stop' });
+  await handle.signal(controlSignal, message({ kind: 'stop' }));
   const result = await handle.result();
   expect(result).toMatchObject({ status: 'stopped', rounds: 1, handoff: { summary: 'claimed', status: 'continue' } });
   expect((await reviewsAt(paths, 1)).length).toBeLessThan(4);
@@ -136,6 +140,6 @@ test('a run that ends before the verdict on a claim names its round and hands on
     status: 'round-failed',
     round: 2,
     fault: { code: 'report-missing' },
-    handoff: { summary: 'claimed', nextSteps: [expect.stringContaining('has not checked it to its end')] },
+    handoff: { summary: 'claimed', nextSteps: [expect.stringContaining('did not finish checking it')] },
   });
 }, 60_000);

@@ -4,14 +4,16 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { noBudgets } from '../../schemas/budget/budget.ts';
 import { MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
 import { readAttempts } from '../../workspaces/records/ledger.ts';
-import { withLost } from '../../workspaces/records/lost-steps.ts';
 import { readEnding } from '../../workspaces/records/runs.ts';
 import { checkPaths, reviewPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
-import { steerSignal } from '../../workflows/messages.ts';
+import { controlSignal } from '../../workflows/messages.ts';
+import { readState } from '../../workspaces/records/loop-state.ts';
+import { uncountedEvents } from '../../workspaces/records/uncounted.ts';
 import { checkedLauncher, recordOf } from '../support/checked-launcher.ts';
 import { engine } from '../support/engine.ts';
 import { done } from '../support/scripted-agent.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { message } from '../support/control-message.ts';
 
 const ralph = engine('lost-checks');
 const launch = checkedLauncher(ralph);
@@ -29,8 +31,8 @@ const msOf = ({ startedAt, endedAt }: { startedAt: string; endedAt: string }): n
 
 async function spentOf(paths: RunPaths) {
   const ending = await readEnding(paths);
-  if (ending === null) throw new Error('it has not ended');
-  return ending.spent;
+  if (ending === null || ending.state === null) throw new Error('it has not ended');
+  return ending.state.spent;
 }
 
 /** What is charged beside attempts, and checks that came to their end. */
@@ -50,13 +52,14 @@ const launchWaiting = async () => {
 
 test('gates that a pause ended are charged, at once for who asks and for the loop when it goes on', async () => {
   const { handle, agent, paths } = await launchWaiting();
-  await handle.signal(steerSignal, { kind: 'pause', now: true });
+  await handle.signal(controlSignal, message({ kind: 'pause', now: true }));
   await untilPaused(handle);
-  const { spent, known } = await memoOf(handle);
-  if (known === null) throw new Error('it is not told what is counted');
-  expect((await withLost(paths, spent, known)).timeMs - spent.timeMs).toBeGreaterThanOrEqual(LOST_MS);
+  const state = await readState(paths);
+  if (state === null) throw new Error('no state was written');
+  expect(state.spent).toEqual((await memoOf(handle)).spent);
+  expect(await uncountedEvents(paths, state)).toMatchObject([{ kind: 'gates-ran', result: { kind: 'lost' } }]);
   agent.go();
-  await handle.signal(steerSignal, { kind: 'resume' });
+  await handle.signal(controlSignal, message({ kind: 'resume' }));
   expect(await handle.result()).toMatchObject({ status: 'complete' });
   const beside = await chargedBeside(paths, [
     [0, 1],
@@ -112,9 +115,9 @@ test('a review that a cancel ended is charged what it told', async () => {
 
 test('a review that a pause ended is charged before another is begun, and leaves that the rest of the budget', async () => {
   const { handle, paths } = await launchReviewed(3.5);
-  await handle.signal(steerSignal, { kind: 'pause', now: true });
+  await handle.signal(controlSignal, message({ kind: 'pause', now: true }));
   await untilPaused(handle);
-  await handle.signal(steerSignal, { kind: 'resume' });
+  await handle.signal(controlSignal, message({ kind: 'resume' }));
   expect(await handle.result()).toMatchObject({ status: 'budget-limited', budget: 'cost', rounds: 1 });
   expect(await spentOf(paths)).toMatchObject({ costUsd: 4, tokens: 85 });
 }, 60_000);

@@ -39,7 +39,7 @@ test('hands the last report on, and nothing else, until an agent reports complet
   ]);
   expect(await handle.result()).toMatchObject({
     status: 'complete',
-    verification: 'worker-reported',
+    verification: 'agent-reported',
     rounds: 3,
     report: { summary: 'did three' },
     ref: `refs/heads/ralph/${runId}`,

@@ -26,7 +26,7 @@ test('a round is expected to use what its review did, too', async () => {
   const rejects = reviewer(600, review('reject'));
   const { handle, paths, agent } = await launch([1, 2, 3].map(round), { checks: { reviewer: rejects, budgets } });
   expect(await handle.result()).toMatchObject({ status: 'budget-limited', budget: 'tokens', rounds: 1 });
-  expect(await readEnding(paths)).toMatchObject({ spent: { tokens: 700, recent: [{ tokens: 700 }] } });
+  expect((await readEnding(paths))?.state).toMatchObject({ spent: { tokens: 700, recent: [{ tokens: 700 }] } });
   expect(agent.starts()).toHaveLength(1);
 }, 60_000);
 
@@ -53,7 +53,7 @@ test('a reviewer that rejects and does not tell what a budget is held by ends th
   expect(await readEnding(paths)).toMatchObject({
     ending: {
       status: 'round-failed',
-      fault: { code: 'usage-unknown', message: expect.stringMatching(/^the reviewer told no tokens/) },
+      fault: { code: 'usage-unknown', message: expect.stringMatching(/^the reviewer reported no tokens/) },
       handoff: { nextSteps: [expect.stringContaining('seen')] },
     },
   });

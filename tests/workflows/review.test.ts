@@ -79,7 +79,7 @@ test('a rejection makes its reasons the next steps of the next round', async () 
   });
   const prompt = agent.starts()[1]?.prompt;
   for (const reason of ['b.txt is missing', 'no test covers it']) {
-    expect(prompt).toContain(`A reviewer refused the claim of completion: ${reason}`);
+    expect(prompt).toContain(`A reviewer rejected the completion claim: ${reason}`);
   }
 }, 60_000);
 
@@ -88,9 +88,9 @@ test('rejections in a row end the run as stalled at the limit, never as complete
   const five = await launch(plan, reject('not yet'));
   expect(await five.handle.result()).toMatchObject({
     status: 'stalled',
-    cause: 'claims-refused',
+    cause: 'claims-rejected',
     rounds: 5,
-    handoff: { nextSteps: ['A reviewer refused the claim of completion: not yet'] },
+    handoff: { nextSteps: ['A reviewer rejected the completion claim: not yet'] },
   });
   expect([await five.record(5, 1), await five.record(6, 1)]).toEqual([expect.objectContaining({ round: 5 }), null]);
   const two = await launch(plan, reject('not yet'), { limits: { maxRejections: 2 } });
@@ -217,7 +217,7 @@ test('what a reviewer used is charged to the run and stands in its record', asyn
   );
   await handle.result();
   expect(await record(1, 1)).toMatchObject({ usage: { inputTokens: 700 }, costUsd: 0.5, costEstimated: false });
-  expect(await readEnding(paths)).toMatchObject({ spent: { tokens: 770, costUsd: 0.5 } });
+  expect((await readEnding(paths))?.state).toMatchObject({ spent: { tokens: 770, costUsd: 0.5 } });
 }, 60_000);
 
 test('a reviewer that outlasts the round timeout is disposed of with what it started, and another one looks', async () => {

@@ -6,12 +6,13 @@ import { readOutcome } from '../../workspaces/records/attempts.ts';
 import { readAttempts } from '../../workspaces/records/ledger.ts';
 import { readEnding } from '../../workspaces/records/runs.ts';
 import { reviewsAt } from '../../workspaces/records/steps.ts';
-import { steerSignal } from '../../workflows/messages.ts';
+import { controlSignal } from '../../workflows/messages.ts';
 import { engine } from '../support/engine.ts';
 import { launcher } from '../support/launcher.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { survivors } from '../support/survivors.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { message } from '../support/control-message.ts';
 
 const ralph = engine('steering');
 const launch = launcher(ralph);
@@ -23,12 +24,12 @@ const untilStatus = (handle: WorkflowHandle, status: RunStatus) =>
 test('a pause stands after the round under way, and the next one begins when it is resumed', async () => {
   const { handle, agent } = await launch([{ sleep: 30, report: goOn('1') }, { report: done('2') }]);
   await waitFor('the agent', 20_000, () => agent.started(1));
-  await handle.signal(steerSignal, { kind: 'pause', now: false });
+  await handle.signal(controlSignal, message({ kind: 'pause', now: false }));
   agent.go();
   await untilStatus(handle, 'paused');
   expect(agent.starts()).toHaveLength(1);
   expect(await memoOf(handle)).toMatchObject({ round: 2 });
-  await handle.signal(steerSignal, { kind: 'resume' });
+  await handle.signal(controlSignal, message({ kind: 'resume' }));
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 2 });
 }, 60_000);
 
@@ -38,7 +39,7 @@ test('a pause at once disposes of the round, keeps its work, and the round is at
     { report: done('again') },
   ]);
   await waitFor('the agent', 20_000, () => agent.started(1));
-  await handle.signal(steerSignal, { kind: 'pause', now: true });
+  await handle.signal(controlSignal, message({ kind: 'pause', now: true }));
   await untilStatus(handle, 'paused');
   expect(survivors(paths.root)).toEqual([]);
   const paused = { round: 1, attempt: 1, outcome: 'paused', changes: { files: 1 } };
@@ -48,17 +49,20 @@ test('a pause at once disposes of the round, keeps its work, and the round is at
     by: 'paused',
     receipt: { cause: 'paused' },
   });
-  await handle.signal(steerSignal, { kind: 'resume' });
+  await handle.signal(controlSignal, message({ kind: 'resume' }));
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1, report: { summary: 'again' } });
   expect(agent.starts()[1]?.files).toContain('half.txt');
   // Neither attempt reported usage, and no round before them gives a guess.
-  expect((await readEnding(paths))?.spent).toMatchObject({ estimated: false, untold: { tokens: 2, costUsd: 2 } });
+  expect((await readEnding(paths))?.state?.spent).toMatchObject({
+    estimated: false,
+    untold: { tokens: 2, costUsd: 2 },
+  });
 }, 60_000);
 
 test('a cancel gets through a pause', async () => {
   const { handle, agent } = await launch([{ sleep: 30, report: goOn('1') }]);
   await waitFor('the agent', 20_000, () => agent.started(1));
-  await handle.signal(steerSignal, { kind: 'pause', now: false });
+  await handle.signal(controlSignal, message({ kind: 'pause', now: false }));
   agent.go();
   await untilStatus(handle, 'paused');
   await handle.cancel();
@@ -69,23 +73,23 @@ test('a cancel gets through a pause', async () => {
 test('a stop ends the run after the round under way, also one that is paused', async () => {
   const running = await launch([{ sleep: 30, report: goOn('1') }]);
   await waitFor('the agent', 20_000, () => running.agent.started(1));
-  await running.handle.signal(steerSignal, { kind: 'stop' });
+  await running.handle.signal(controlSignal, message({ kind: 'stop' }));
   running.agent.go();
   expect(await running.handle.result()).toMatchObject({ status: 'stopped', rounds: 1, handoff: { summary: '1' } });
   expect(running.agent.starts()).toHaveLength(1);
 
   const paused = await launch([{ sleep: 30, report: goOn('1') }]);
   await waitFor('the agent', 20_000, () => paused.agent.started(1));
-  await paused.handle.signal(steerSignal, { kind: 'pause', now: true });
+  await paused.handle.signal(controlSignal, message({ kind: 'pause', now: true }));
   await untilStatus(paused.handle, 'paused');
-  await paused.handle.signal(steerSignal, { kind: 'stop' });
+  await paused.handle.signal(controlSignal, message({ kind: 'stop' }));
   expect(await paused.handle.result()).toMatchObject({ status: 'stopped', rounds: 0, handoff: null });
 }, 60_000);
 
 test('a completion that comes under a stop is a completion', async () => {
   const { handle, agent } = await launch([{ sleep: 30, report: done('1') }]);
   await waitFor('the agent', 20_000, () => agent.started(1));
-  await handle.signal(steerSignal, { kind: 'stop' });
+  await handle.signal(controlSignal, message({ kind: 'stop' }));
   agent.go();
   expect(await handle.result()).toMatchObject({ status: 'complete' });
 }, 60_000);
@@ -98,7 +102,7 @@ test('a stop ends a wait between two tries at a check, and no other try is made'
   });
   await waitFor('the agent', 20_000, () => agent.started(1));
   await untilStatus(handle, 'waiting');
-  await handle.signal(steerSignal, { kind: 'stop' });
+  await handle.signal(controlSignal, message({ kind: 'stop' }));
   expect(await handle.result()).toMatchObject({ status: 'stopped', rounds: 1 });
   expect((await reviewsAt(paths, 1)).length).toBeLessThan(4);
 }, 60_000);
@@ -109,12 +113,12 @@ test('a budget of rounds that is raised on a running run is used, over a continu
     { limits: { maxRounds: 1 }, settings: { continueAfterRounds: 1 } },
   );
   await waitFor('the agent', 20_000, () => agent.started(1));
-  await handle.signal(steerSignal, { kind: 'raise', maxRounds: 3, budgets: noBudgets });
-  await handle.signal(steerSignal, { kind: 'raise', maxRounds: 2, budgets: noBudgets });
+  await handle.signal(controlSignal, message({ kind: 'raise', maxRounds: 3, budgets: noBudgets }));
+  await handle.signal(controlSignal, message({ kind: 'raise', maxRounds: 2, budgets: noBudgets }));
   agent.go();
   expect(await handle.result()).toMatchObject({ status: 'budget-limited', budget: 'rounds', rounds: 3 });
   expect(agent.starts()[2]?.env['RALPH_MAX_ROUNDS']).toBe('3');
-  expect((await readEnding(paths))?.ceilings).toMatchObject({ maxRounds: 3 });
+  expect((await readEnding(paths))?.state?.ceilings).toMatchObject({ maxRounds: 3 });
 }, 60_000);
 
 test('what is no word of ours changes nothing', async () => {

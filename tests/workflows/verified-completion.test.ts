@@ -3,7 +3,7 @@ import path from 'node:path';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
 import { MAX_HANDOFF_CHARS, reportChars } from '../../schemas/round/report.ts';
-import { steerSignal } from '../../workflows/messages.ts';
+import { controlSignal } from '../../workflows/messages.ts';
 import { readEnding } from '../../workspaces/records/runs.ts';
 import { checkPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
 import { checkedLauncher, gatesOf, recordOf, stepOf } from '../support/checked-launcher.ts';
@@ -11,6 +11,7 @@ import { engine } from '../support/engine.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { survivors } from '../support/survivors.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { message } from '../support/control-message.ts';
 
 const ralph = engine('verified');
 const launch = checkedLauncher(ralph);
@@ -203,7 +204,7 @@ test('five refusals by one gate with one output are a stall; with another output
     launch(steps, { gates, limits: { maxRejections: 6 } }),
   ]);
   expect(await same.handle.result()).toMatchObject({ status: 'stalled', cause: 'same-gate-failure', rounds: 5 });
-  expect(await other.handle.result()).toMatchObject({ status: 'stalled', cause: 'claims-refused', rounds: 6 });
+  expect(await other.handle.result()).toMatchObject({ status: 'stalled', cause: 'claims-rejected', rounds: 6 });
 }, 60_000);
 
 /** A run whose claim is being checked: its gate waits until it is let go. */
@@ -218,13 +219,13 @@ async function launchWaiting() {
 
 test('a pause at once disposes of the gate under way, and the claim is checked again', async () => {
   const { handle, agent, paths } = await launchWaiting();
-  await handle.signal(steerSignal, { kind: 'pause', now: true });
+  await handle.signal(controlSignal, message({ kind: 'pause', now: true }));
   await waitFor('the pause', 20_000, async () => (await memoOf(handle)).status === 'paused');
   expect(survivors(paths.root)).toEqual([]);
   const interrupted = { kind: 'interrupted', receipt: { cause: 'paused', proof: 'namespace-gone' } };
   expect(stepOf(paths, { round: 1, check: 1, step: 1 })).toMatchObject(interrupted);
   agent.go();
-  await handle.signal(steerSignal, { kind: 'resume' });
+  await handle.signal(controlSignal, message({ kind: 'resume' }));
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1, verification: 'gates-passed' });
   expect(recordOf(paths, 1, 2)).toMatchObject({ check: 2 });
   expect(existsSync(checkPaths(paths, 1, 1).record)).toBe(false);

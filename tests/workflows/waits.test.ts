@@ -41,7 +41,7 @@ test('waits are counted apart from time worked, and end a run before the one tha
   expect(attempts.map(({ round, attempt }) => `${round}.${attempt}`)).toEqual(['1.1', '2.1', '2.2', '2.3']);
   const outcomes = await Promise.all(attempts.map(({ round, attempt }) => readOutcome(paths, round, attempt)));
   const worked = outcomes.map((each) => (each === null ? 0 : Date.parse(each.endedAt) - Date.parse(each.startedAt)));
-  expect((await readEnding(paths))?.spent).toMatchObject({ waitMs: sum(timers), timeMs: sum(worked) });
+  expect((await readEnding(paths))?.state?.spent).toMatchObject({ waitMs: sum(timers), timeMs: sum(worked) });
 }, 60_000);
 
 test('waits for a reviewer count as well', async () => {
@@ -55,7 +55,7 @@ test('waits for a reviewer count as well', async () => {
   expect(await handle.result()).toMatchObject({ status: 'budget-limited', budget: 'wait', rounds: 1 });
   const timers = await timersOf(handle);
   expect(timers).toHaveLength(1);
-  expect((await readEnding(paths))?.spent.waitMs).toBe(sum(timers));
+  expect((await readEnding(paths))?.state?.spent.waitMs).toBe(sum(timers));
 }, 60_000);
 
 test('runs that fail alike at the same moment are not attempted again at the same moment', async () => {

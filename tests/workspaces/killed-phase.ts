@@ -8,7 +8,7 @@ import { createWorkspace } from '../../workspaces/repository/create-workspace.ts
 import { publishBranch } from '../../workspaces/round/publish-branch.ts';
 import { runPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
 import { startCommit, type RunRequest } from '../../schemas/run/run.ts';
-import { plainPredecessor } from '../support/plain-request.ts';
+import { plainPrevious } from '../support/plain-request.ts';
 import { requestFor, shell, temporaryFolder, userGit, userRepository, writeFiles } from './user-repository.ts';
 
 const FIXTURE = join(process.cwd(), 'tests', 'fixtures', 'workspaces', 'phase.mjs');
@@ -66,8 +66,8 @@ async function endRun({ paths, request }: { paths: RunPaths; request: RunRequest
   shell(paths.tree, 'echo before > before.txt');
   const { commit } = await checkpoint({ paths, request, ...ROUND });
   await publishBranch({ paths, request, commit });
-  const predecessor = plainPredecessor(request.runId, commit);
-  return { paths: runPaths(paths.ralphHome, 'mend-2'), request: { ...request, runId: 'mend-2', predecessor } };
+  const previous = plainPrevious(request.runId, commit);
+  return { paths: runPaths(paths.ralphHome, 'mend-2'), request: { ...request, runId: 'mend-2', previous } };
 }
 
 async function prepareRound(paths: RunPaths): Promise<void> {

@@ -1,11 +1,11 @@
 import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
-import { keepLate } from '../../workspaces/rollback/keep-late.ts';
+import { keepLate } from '../../workspaces/rollback/roll-back.ts';
 import { readRollbacks, rollBack } from '../../workspaces/rollback/roll-back.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { buildWorkspaces } from './build-workspaces.ts';
 import { expectWholeAfterKills } from './killed-roll-back.ts';
 import { KEPT, refs, standing, threeRounds } from './three-rounds.ts';
-import { plainPredecessor } from '../support/plain-request.ts';
+import { plainPrevious } from '../support/plain-request.ts';
 import { removeTemporaryFolders, shell, userGit } from './user-repository.ts';
 
 const build = buildWorkspaces();
@@ -39,7 +39,7 @@ test('done again it changes nothing; a further one has a ref of its own; what is
   const { run, folder, commits } = await threeRounds();
   const first = await rollBack({ ...run, to: 2 });
   expect(await rollBack({ ...run, to: 2 })).toEqual(first);
-  await expect(rollBack({ ...run, to: 3 })).rejects.toThrow(/no checkpoint of round 3.*those of 0, 1, 2 /);
+  await expect(rollBack({ ...run, to: 3 })).rejects.toThrow(/no checkpoint of round 3.*rounds: 0, 1, 2 /);
   const second = await rollBack({ ...run, to: 0 });
   expect(second).toMatchObject({ number: 2, commit: commits[0], abandoned: commits[2] });
   expect(await readRollbacks(run.paths)).toEqual([first, second]);
@@ -98,20 +98,20 @@ test('a repository that is gone gets a note; the run goes back all the same', as
 test('a successor goes on from where its predecessor was taken back to, on the same branch', async () => {
   const { run, folder, commits } = await threeRounds();
   const { commit } = await rollBack({ ...run, to: 1 });
-  const predecessor = plainPredecessor('mend', commit);
+  const previous = plainPrevious('mend', commit);
   const next = {
     paths: runPaths(run.paths.ralphHome, 'mend-2'),
-    request: { ...run.request, runId: 'mend-2', predecessor },
+    request: { ...run.request, runId: 'mend-2', previous },
   };
   expect(await createWorkspace(next)).toEqual({ base: commits[1], ref: 'refs/heads/ralph/mend', notes: [] });
   expect(shell(next.paths.tree, 'ls')).toBe('1\na.txt');
   expect(userGit(folder, 'rev-parse', 'ralph/mend')).toBe(commits[1]);
 
   const before = refs(folder);
-  const without = { ...next, request: { ...next.request, predecessor: null } };
+  const without = { ...next, request: { ...next.request, previous: null } };
   await expect(
     rollBack({ ...without, request: { ...without.request, repository: { ...run.request.repository, commit } }, to: 0 }),
-  ).rejects.toThrow(/stands where it began already/);
+  ).rejects.toThrow(/is already at its beginning/);
   // One that did nothing is given up, and leaves no ref of nothing.
   expect(await rollBack({ ...next, to: 0 })).toMatchObject({ to: 0, commit, abandoned: commit, done: true });
   expect(refs(folder)).toEqual(before);

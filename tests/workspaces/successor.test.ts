@@ -6,7 +6,7 @@ import { createWorkspace } from '../../workspaces/repository/create-workspace.ts
 import { diff } from '../../workspaces/git/diff.ts';
 import { publishBranch } from '../../workspaces/round/publish-branch.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
-import { plainPredecessor } from '../support/plain-request.ts';
+import { plainPrevious } from '../support/plain-request.ts';
 import {
   removeTemporaryFolders,
   shell,
@@ -28,8 +28,8 @@ async function ended(folder: string): Promise<{ run: TestRun; commit: string }> 
 }
 
 function successorOf({ paths, request }: TestRun, commit: string, runId = 'mend-2') {
-  const predecessor = { ...plainPredecessor(request.runId, commit), root: 'mend' };
-  return { paths: runPaths(paths.ralphHome, runId), request: { ...request, runId, predecessor } };
+  const previous = { ...plainPrevious(request.runId, commit), root: 'mend' };
+  return { paths: runPaths(paths.ralphHome, runId), request: { ...request, runId, previous } };
 }
 
 async function oneRound(next: ReturnType<typeof successorOf>, script: string) {

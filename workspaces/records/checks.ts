@@ -1,12 +1,10 @@
-import { GateCheck, traceOf, type GateTrace } from '../../schemas/verification/gate.ts';
+import { GateCheck } from '../../schemas/verification/gate.ts';
 import { ReviewRecord, type FinishedReview } from '../../schemas/verification/review.ts';
-import type { RunRequest } from '../../schemas/run/run.ts';
 import { readJson } from './json-file.ts';
 import { checkPaths, reviewPaths, type RunPaths } from './run-paths.ts';
 import { checksAt, reviewsAt } from './steps.ts';
 
 type Checked = Extract<GateCheck, { kind: 'checked' }>;
-type Reviewed = Extract<ReviewRecord, { kind: 'reviewed' }>;
 
 /** What the loop knows of the checks of a commit: those up to `after`; 0: none. */
 interface Known {
@@ -40,23 +38,4 @@ export async function lastCheck(run: RunPaths, round: number): Promise<Checked |
     if (check !== null && check.kind === 'checked') return check;
   }
   return null;
-}
-
-/** What a reviewer last said of a round's completion claim; null: none judged it. */
-export async function lastReview(run: RunPaths, round: number): Promise<Reviewed | null> {
-  for (const number of (await reviewsAt(run, round)).toReversed()) {
-    const review = await readJson(reviewPaths(run, round, number).outcome, ReviewRecord);
-    if (review !== null && review.kind === 'reviewed') return review;
-  }
-  return null;
-}
-
-/** How the gates ended before round 1 of the run, or of its chain; null: not known. */
-export async function baselineOf(
-  run: RunPaths,
-  { predecessor }: Pick<RunRequest, 'predecessor'>,
-): Promise<GateTrace[] | null> {
-  if (predecessor !== null && predecessor.baseline !== null) return predecessor.baseline;
-  const check = await lastCheck(run, 0);
-  return check === null ? null : check.gates.map((gate) => traceOf(gate));
 }

@@ -154,7 +154,7 @@ async function openIfAny(file: string): Promise<FileHandle | null> {
 }
 
 /** Null if a crash tore the line. */
-function parseLine(row: string): LedgerLine | null {
+export function parseLine(row: string): LedgerLine | null {
   try {
     return parseRecord(LedgerLine, JSON.parse(row));
   } catch {

@@ -1,7 +1,4 @@
 import { stat } from 'node:fs/promises';
-import type { Spent } from '../../schemas/budget/budget.ts';
-import { chargeLost, chargeLostGates } from '../../schemas/budget/spend.ts';
-import type { KnownWork } from '../../schemas/loop/known-work.ts';
 import type { AttemptOutcome, LostAttempt } from '../../schemas/round/round.ts';
 import { StepRecord } from '../../schemas/round/step.ts';
 import { GateCheck } from '../../schemas/verification/gate.ts';
@@ -11,14 +8,6 @@ import { outcomesAfter, type KnownAttempts } from './attempts.ts';
 import { readJson } from './json-file.ts';
 import { attemptPaths, checkPaths, reviewPaths, type CheckPaths, type RunPaths, type StepPaths } from './run-paths.ts';
 import { checksAt, numbersIn, reviewsAt } from './steps.ts';
-
-/** What a run used in all, while nothing of it is under way: what its loop has counted, and what was ended from outside since. */
-export async function withLost(run: RunPaths, counted: Spent, { attempts, checks }: KnownWork): Promise<Spent> {
-  const lost = attempts === null ? [] : await lostAttempts(run, attempts);
-  const gates = checks === null ? [] : await lostGates(run, checks.round, checks.afterCheck);
-  const reviews = checks === null ? [] : await lostReviews(run, checks.round, checks.afterReview);
-  return [...lost, ...reviews].reduce(chargeLost, gates.reduce(chargeLostGates, counted));
-}
 
 /** The attempts at a round that were ended from outside and that the loop has not counted yet. */
 export async function lostAttempts(run: RunPaths, known: KnownAttempts): Promise<LostAttempt[]> {

@@ -8,6 +8,8 @@ export interface RunPaths {
   readonly request: string;
   /** Which Temporal execution prepared the run first. */
   readonly execution: string;
+  /** Where the loop stood when a step was asked for last (LoopState). */
+  readonly state: string;
   /** How the run ended (RunEnding). */
   readonly ending: string;
   /** The ledger: one line per attempt that ended. */
@@ -77,6 +79,7 @@ export function runPaths(ralphHome: string, runId: string): RunPaths {
     root,
     request: path.join(root, 'request.json'),
     execution: path.join(root, 'execution.json'),
+    state: path.join(root, 'state.json'),
     ending: path.join(root, 'ending.json'),
     index: path.join(root, 'index.jsonl'),
     repository: path.join(root, 'repository.git'),
@@ -117,6 +120,10 @@ export type CheckPaths = ReturnType<typeof checkPaths>;
 export function reviewPaths(run: RunPaths, round: number, review: number): StepPaths {
   return pathsIn(path.join(roundFolder(run, round), `review-${review}`));
 }
+
+/** Where the loop stood when the round was asked for first (LoopState). */
+export const roundStatePath = (run: RunPaths, round: number): string =>
+  path.join(roundFolder(run, round), 'state.json');
 
 export function roundFolder(run: RunPaths, round: number): string {
   return path.join(run.rounds, String(round));

@@ -28,16 +28,16 @@ export function readEnding(paths: RunPaths): Promise<RunEnding | null> {
 }
 
 /** The earlier runs of a chain, the latest first, as far as this machine has them. */
-export async function* predecessors(
+export async function* previousRuns(
   paths: RunPaths,
   request: RunRequest,
 ): AsyncGenerator<{ runId: string; paths: RunPaths }> {
   const seen = new Set([request.runId]);
-  for (let { predecessor } = request; predecessor !== null && !seen.has(predecessor.runId);) {
-    seen.add(predecessor.runId);
-    const before = runPaths(paths.ralphHome, predecessor.runId);
-    yield { runId: predecessor.runId, paths: before };
+  for (let { previous } = request; previous !== null && !seen.has(previous.runId);) {
+    seen.add(previous.runId);
+    const before = runPaths(paths.ralphHome, previous.runId);
+    yield { runId: previous.runId, paths: before };
     const earlier = await readRequest(before);
-    predecessor = earlier === null ? null : earlier.predecessor;
+    previous = earlier === null ? null : earlier.previous;
   }
 }

@@ -7,7 +7,15 @@ import { exists } from '../../system/exists.ts';
 import { listIfAny } from '../files/list-if-any.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { readJson, writeJsonAtomically } from './json-file.ts';
-import { attemptPaths, checkPaths, reviewPaths, roundFolder, type RunPaths, type StepPaths } from './run-paths.ts';
+import {
+  attemptPaths,
+  checkPaths,
+  reviewPaths,
+  roundFolder,
+  roundStatePath,
+  type RunPaths,
+  type StepPaths,
+} from './run-paths.ts';
 
 /**
  * A step: one contained command of a run, with a folder of its own. The folder holds the fence, which says who holds
@@ -35,7 +43,7 @@ export async function openStep(paths: StepPaths): Promise<StepPaths> {
 }
 
 /** The steps of a round that were begun: attempts first, then gates, then reviews, each in order. */
-export async function stepsAt(run: RunPaths, round: number): Promise<Step[]> {
+async function stepsAt(run: RunPaths, round: number): Promise<Step[]> {
   const steps: Step[] = (await attemptsAt(run, round)).map((number) => ({
     kind: round === 0 ? 'setup' : 'attempt',
     round,
@@ -119,14 +127,19 @@ export async function reviewsAt(run: RunPaths, round: number): Promise<number[]>
 }
 
 /** The last round that was begun; null before the first. */
-export async function lastRound(run: RunPaths): Promise<number | null> {
+async function lastRound(run: RunPaths): Promise<number | null> {
   const last = (await roundsBegun(run)).at(-1);
   return last === undefined || last === 0 ? null : last;
 }
 
 /** Numbers of the rounds that were begun, in order; 0 stands for what comes before the first. */
 export async function roundsBegun(run: RunPaths): Promise<number[]> {
-  return numbersIn(run.rounds, /^(\d+)$/);
+  const rounds = await numbersIn(run.rounds, /^(\d+)$/);
+  const last = rounds.at(-1);
+  if (last === undefined || last === 0) return rounds;
+  // The last one may only have been asked for: then its state is there, and nothing else.
+  const names = await listIfAny(roundFolder(run, last));
+  return names.every((name) => name === path.basename(roundStatePath(run, last))) ? rounds.slice(0, -1) : rounds;
 }
 
 /** The numbers that a pattern finds in a folder's names, in order; none if there is no such folder. */

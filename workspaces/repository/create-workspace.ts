@@ -12,11 +12,11 @@ import { readJson, writeJsonAtomically } from '../records/json-file.ts';
 import { makePrivateFolder } from '../../system/write-atomically.ts';
 import { linkObjects } from '../git/link-objects.ts';
 import { makeGitDir } from '../round/make-git-dir.ts';
-import { predecessors } from '../records/runs.ts';
+import { previousRuns } from '../records/runs.ts';
 import { publishBranch } from '../round/publish-branch.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import type { RunPaths } from '../records/run-paths.ts';
-import { WorkspaceState } from '../../schemas/loop/loop.ts';
+import { WorkspaceState } from '../../schemas/loop/preparation.ts';
 
 const CHECKOUT_MS = 900_000;
 /** Objects and refs are flushed: git by itself would lose a checkpoint's loose objects with the power. */
@@ -65,7 +65,7 @@ async function makeRepository(paths: RunPaths, request: RunRequest): Promise<voi
 
 /** The engine's repository of the run before, which has commits that the user may not; none where no run got one. */
 async function repositoryBefore(paths: RunPaths, request: RunRequest): Promise<string[]> {
-  for await (const before of predecessors(paths, request)) {
+  for await (const before of previousRuns(paths, request)) {
     const { repository } = before.paths;
     if (await exists(repository)) return [repository];
   }

@@ -11,8 +11,8 @@ import { moveUserRef, readUserRefs } from '../round/user-refs.ts';
 const SEND_MS = 600_000;
 
 /**
- * Keep a commit of a run reachable in the user's repository under a ref that is the engine's alone. A repository that
- * is gone gives a note; one that cannot be written to throws RalphError `rollback-not-kept`.
+ * Keep a commit of a run reachable in the user's repository, under a ref that only the engine uses. Returns a note if the
+ * repository is gone. Throws RalphError `rollback-not-kept` if it cannot be written to.
  */
 export async function keepInUsers(asked: {
   paths: RunPaths;
@@ -38,7 +38,7 @@ export async function keepInUsers(asked: {
   return null;
 }
 
-/** With all that belongs to it: the user may have collected anything as garbage that no ref of theirs reaches. */
+/** With everything that it needs: the user's git may have removed objects that no ref of theirs reaches. */
 async function bring({ paths, gitDir, commit }: { paths: RunPaths; gitDir: string; commit: string }): Promise<void> {
   const scratch = await scratchFolder(paths);
   try {

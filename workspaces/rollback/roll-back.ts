@@ -1,4 +1,4 @@
-import { ralphError } from '../../schemas/errors/index.ts';
+import { RalphError, ralphError } from '../../schemas/errors/index.ts';
 import type { LedgerLine } from '../../schemas/run/ledger.ts';
 import { givesCommitsUp, Rollbacks, type Rollback } from '../../schemas/run/rollback.ts';
 import { startCommit, type RunRequest } from '../../schemas/run/run.ts';
@@ -14,25 +14,25 @@ import { updateRefs } from '../git/update-refs.ts';
 interface Asked {
   readonly paths: RunPaths;
   readonly request: RunRequest;
-  /** 0: to where the first round began. */
+  /** 0: to the beginning of the run. */
   readonly to: number;
 }
 
 /**
- * Take a run that has ended back to a round's checkpoint: what came after stays under a ref of its own in the user's
- * repository and the engine's, then the checkpoint and the branch go back by compare-and-swap, and later rounds become
- * void in the ledger. Called again after a kill at any point it is made whole; called again after that it changes nothing.
+ * Roll a run that has ended back to a round's checkpoint. First the discarded commits are kept under a ref of their own in
+ * the user's repository and the engine's. Then the checkpoint and the branch go back by compare-and-swap, and later rounds
+ * are marked in the ledger. After a kill at any point, the same call finishes it; after that it changes nothing.
  * Throws RalphError `no-such-checkpoint`, `nothing-to-roll-back`, `rollback-not-kept`, `workspace-missing`, `disk-full`.
  */
 export async function rollBack(asked: Asked): Promise<Rollback> {
   const { paths, to } = asked;
   return namingFullDisk(paths.root, async () => {
-    const before = await settled(asked, await readRollbacks(paths));
+    const before = await withoutUnfinished(asked, await readRollbacks(paths));
     const decided = await decide(asked, before);
     const current = before.at(-1);
     if (decided === null) {
       if (current !== undefined && current.to === to) {
-        // Where the repository was away it may be back.
+        // If the repository was away, it may be back.
         return current.kept && current.ref !== null ? current : finish(asked, current, before);
       }
       throw ralphError('nothing-to-roll-back', { runId: asked.request.runId, round: to });
@@ -49,8 +49,8 @@ export async function readRollbacks(paths: RunPaths): Promise<readonly Rollback[
   return record === null ? [] : record.rollbacks;
 }
 
-/** The rollbacks without one half done: it is ended, or, where it moved nothing yet and another one is asked for, dropped. */
-async function settled(asked: Asked, all: readonly Rollback[]): Promise<readonly Rollback[]> {
+/** The rollbacks, once an unfinished one was finished, or dropped if it has moved nothing yet and another one is asked for. */
+async function withoutUnfinished(asked: Asked, all: readonly Rollback[]): Promise<readonly Rollback[]> {
   const last = all.at(-1);
   if (last === undefined || last.done) return all;
   const earlier = all.slice(0, -1);
@@ -64,9 +64,9 @@ async function decide({ paths, request, to }: Asked, before: readonly Rollback[]
   const commit = to === 0 ? startCommit(request) : checkpointOf(valid, to);
   if (commit === null) throw ralphError('no-such-checkpoint', { runId: request.runId, round: to, rounds: had(valid) });
   const abandoned = await lastCheckpoint(paths);
-  // A successor without a round of its own can be given up as well: then its line goes on without it.
-  const givesUp = to === 0 && before.length === 0 && request.predecessor !== null;
-  if (!givesUp && abandoned === commit && valid.every(({ round }) => round <= to)) return null;
+  // A follow-up without a round of its own can be discarded too: then its chain goes on without it.
+  const isDiscarded = to === 0 && before.length === 0 && request.previous !== null;
+  if (!isDiscarded && abandoned === commit && valid.every(({ round }) => round <= to)) return null;
   const number = before.length + 1;
   return {
     number,
@@ -108,4 +108,27 @@ async function finish({ paths, request }: Asked, begun: Rollback, all: readonly 
   const done: Rollback = { ...begun, kept: keeping === null, ref, notes: [...new Set(notes)], done: true };
   await writeJsonAtomically(paths.rollbacks, { rollbacks: [...all.slice(0, -1), done] } satisfies Rollbacks);
   return done;
+}
+
+/** Keep discarded commits in the user's repository that could not be kept there before, because it was away. */
+export async function keepLate(asked: { paths: RunPaths; request: RunRequest }): Promise<void> {
+  const { paths } = asked;
+  const before = await readRollbacks(paths);
+  if (before.every(({ kept }) => kept)) return;
+  const rollbacks: Rollback[] = [];
+  for (const each of before)
+    rollbacks.push(each.kept || !each.done ? each : { ...each, kept: await isKept(asked, each) });
+  await writeJsonAtomically(paths.rollbacks, { rollbacks } satisfies Rollbacks);
+}
+
+async function isKept(
+  { paths, request }: { paths: RunPaths; request: RunRequest },
+  { keptAt, abandoned }: Rollback,
+): Promise<boolean> {
+  try {
+    return (await keepInUsers({ paths, request, ref: keptAt, commit: abandoned })) === null;
+  } catch (error) {
+    if (error instanceof RalphError && error.code === 'rollback-not-kept') return false;
+    throw error;
+  }
 }

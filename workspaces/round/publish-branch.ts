@@ -6,7 +6,7 @@ import { scratchFolder } from './engine-repository.ts';
 import { readDraft, writeDraft } from '../records/json-file.ts';
 import { lastWork } from '../records/attempts.ts';
 import { removeTree } from '../files/remove-tree.ts';
-import { predecessors } from '../records/runs.ts';
+import { previousRuns } from '../records/runs.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 import { transferObjects } from '../git/transfer-objects.ts';
 import { dropUserRef, moveUserRef, NOWHERE, readUserRefs, type UserRef } from './user-refs.ts';
@@ -92,7 +92,7 @@ async function lastPublished({ paths, request, commit }: Placing, refs: readonly
 async function published(paths: RunPaths, request: RunRequest): Promise<Published> {
   const own = await readDraft(paths.published, Published);
   if (own !== null) return own;
-  for await (const before of predecessors(paths, request)) {
+  for await (const before of previousRuns(paths, request)) {
     const left = await readDraft(before.paths.published, Published);
     if (left !== null) return left;
   }

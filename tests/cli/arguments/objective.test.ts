@@ -32,7 +32,7 @@ test('an objective has exactly one source', async () => {
 
 test('an objective over the limit is refused with both numbers and the way out', async () => {
   const exact = readObjective({ argument: 'x'.repeat(65_537), file: undefined, stdin: none });
-  await expect(exact).rejects.toThrow(/65,537 characters\. The limit is 65,536 .* file of the repository/);
+  await expect(exact).rejects.toThrow(/65,537 characters\. The limit is 65,536 .* file in the repository/);
   await expect(readObjective({ argument: 'x'.repeat(65_536), file: undefined, stdin: none })).resolves.toHaveLength(
     65_536,
   );
@@ -43,7 +43,7 @@ test('an objective over the limit is refused with both numbers and the way out',
 
 test('an endless stdin is not read to its end', async () => {
   const stdin = Readable.from(endless());
-  await expect(readObjective({ argument: '-', file: undefined, stdin })).rejects.toThrow(/objective holds more than/);
+  await expect(readObjective({ argument: '-', file: undefined, stdin })).rejects.toThrow(/objective has more than/);
 });
 
 test('bytes that are no UTF-8 are refused, not replaced', async () => {

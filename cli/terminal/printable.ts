@@ -1,1 +1,0 @@
-export { printable, printableLine } from '../../system/printable.ts';

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { Counters } from '../loop/memo.ts';
+
+/** Heartbeat details of `runRound`: what a follower sees of the current round. */
+export const RoundProgress = z.strictObject({
+  round: z.int().positive(),
+  attempt: z.int().positive(),
+  phase: z.enum(['fencing', 'agent', 'checkpointing']),
+  startedAt: z.iso.datetime(),
+  /** The agent's last activity in one line; null: none yet. */
+  activity: z.string().nullable(),
+  /** Input and output tokens so far; null: the program does not say. */
+  tokens: z.int().nonnegative().nullable(),
+  /** Of the state that the attempt was started with; null: from a worker of 0.1.0. */
+  counters: Counters.nullable().default(null),
+});
+export type RoundProgress = z.infer<typeof RoundProgress>;
