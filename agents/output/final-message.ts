@@ -6,11 +6,10 @@ import type { OutputContract } from './output-contract.ts';
 import type { AgentReading } from '../provider.ts';
 import { TextTail } from './text-tail.ts';
 
+type FinalMessage = Pick<AgentReading, 'report' | 'finalText'>;
+
 /** Read an agent's final message: the report or review that it ends in, and the words before it. */
-export function readFinalMessage(
-  message: string | null,
-  { name, fields }: OutputContract,
-): Pick<AgentReading, 'report' | 'finalText'> {
+export function readFinalMessage(message: string | null, { name, fields }: OutputContract): FinalMessage {
   if (message === null)
     return { report: failed('report-missing', 'the agent ended without a word', null), finalText: null };
   const found = findReport(message, fields);
@@ -19,6 +18,12 @@ export function readFinalMessage(
     return { report: failed('report-missing', why, null), finalText: bounded(message) };
   }
   return { report: handedIn(found.value, found.json, name), finalText: bounded(found.before) };
+}
+
+/** The same, where it ends in a report or review that can be read; else null. */
+export function submittedIn(message: string | null, contract: OutputContract): FinalMessage | null {
+  const read = readFinalMessage(message, contract);
+  return read.report.kind === 'candidate' ? read : null;
 }
 
 /** The end of a text, as much as a run's final text may hold; null where it says nothing. */

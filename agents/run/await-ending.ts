@@ -5,7 +5,7 @@ import type { Quiet } from './quiet.ts';
 export type Ending =
   'exited' | 'hung-after-report' | 'budget-spent' | 'round-timeout' | 'idle-timeout' | 'aborted' | 'broken';
 
-/** How long an agent that has reported may be quiet before it counts as hanging, where its exit says nothing. */
+/** The grace period: how long an agent may be quiet after its report, where its exit says nothing. */
 const AFTER_REPORT_MS = 5_000;
 const MAX_TICK_MS = 5_000;
 const MIN_TICK_MS = 50;
@@ -18,9 +18,10 @@ export async function awaitEnding(watched: {
   exited: Promise<unknown>;
   broken: AbortSignal;
   signal: AbortSignal;
-  quiet: Quiet;
+  quiet: Pick<Quiet, 'ms'>;
+  /** Whether it has submitted a report. Asked at every look. */
   reported: () => boolean | Promise<boolean>;
-  /** Wait for it after its report as before. */
+  /** Its exit code decides: no grace period begins with its report. A limit that ends it still lets the report count. */
   exitCounts: boolean;
   /** Whether it has used up what it may. Asked at every look. */
   overspent: () => Promise<boolean>;
@@ -47,8 +48,8 @@ export async function awaitEnding(watched: {
       const idleMs = reported ? Math.min(AFTER_REPORT_MS, watched.idleTimeoutMs) : watched.idleTimeoutMs;
       const quietMs = await watched.quiet.ms();
       const leftMs = lastMs - (performance.now() - startedAt);
-      if (leftMs <= 0) return reported ? 'hung-after-report' : tooLong;
-      if (await watched.overspent()) return reported ? 'hung-after-report' : 'budget-spent';
+      if (leftMs <= 0) return (await watched.reported()) ? 'hung-after-report' : tooLong;
+      if (await watched.overspent()) return (await watched.reported()) ? 'hung-after-report' : 'budget-spent';
       if (quietMs >= idleMs) return (await watched.reported()) ? 'hung-after-report' : 'idle-timeout';
 
       const tick = Math.max(MIN_TICK_MS, Math.min(maxTickMs, idleMs / 20));

@@ -6,13 +6,18 @@ import { failed } from '../faults/faults.ts';
 import { outOfTime, type Overspent } from '../usage/overspent.ts';
 import type { AgentReading } from '../provider.ts';
 
-/** What an attempt has to show: what its agent handed in, or why the engine had to end it. */
+/**
+ * The result of an attempt: the report that its agent submitted, or why the engine had to end it. A submitted report
+ * counts whatever limit ended the agent after it. Only a full disk voids it, as the transcript then lacks lines.
+ */
 export function reportOfEnding(
   ended: Exclude<Ending, 'broken'> | 'disk-full',
   report: AgentReading['report'],
   held: Pick<Limits, 'roundTimeoutMs' | 'idleTimeoutMs'> & { timeMs: number | null; spent: Overspent | null },
 ): AgentReading['report'] {
   const { roundTimeoutMs, idleTimeoutMs, timeMs, spent } = held;
+  if (ended === 'disk-full') return failed(ended, 'the disk is full: what the agent printed could not be kept', null);
+  if (report.kind === 'candidate') return report;
   switch (ended) {
     case 'round-timeout':
       return failed(
@@ -21,15 +26,11 @@ export function reportOfEnding(
         null,
       );
     case 'idle-timeout':
-      // It did nothing as it waited for its model, and said so last.
-      if (report.kind === 'fault' && OF_THE_MODEL.has(report.fault.code)) return report;
+      // It was silent because of a fault that its program has already named: a wait for its model, a rejected key.
+      if (!VAGUE.has(report.fault.code)) return report;
       return failed(ended, `the agent printed nothing and computed nothing for ${durationText(idleTimeoutMs)}`, null);
     case 'budget-spent':
-      // What was handed in before counts.
-      if (report.kind === 'candidate') return report;
       return { kind: 'fault', fault: { code: ended, resetAt: null, ...(spent === null ? outOfTime(timeMs) : spent) } };
-    case 'disk-full':
-      return failed(ended, 'the disk is full: what the agent printed could not be kept', null);
     case 'exited':
     case 'hung-after-report':
     case 'aborted':
@@ -39,4 +40,5 @@ export function reportOfEnding(
   }
 }
 
-const OF_THE_MODEL: ReadonlySet<FaultCode> = new Set(['rate-limited', 'usage-limited', 'model-overloaded', 'network']);
+/** Faults that only say that there is no report. The silence explains that better. */
+const VAGUE: ReadonlySet<FaultCode> = new Set(['agent-crashed', 'report-missing', 'report-invalid']);

@@ -1,14 +1,20 @@
 import { awaitEnding } from '../../agents/run/await-ending.ts';
-import { Quiet } from '../../agents/run/quiet.ts';
 
 const never = new AbortController().signal;
 
-/** An agent that has reported, and neither ends nor prints nor computes. */
-const HANGING = {
+/** An agent that neither ends nor prints nor computes. Each look finds it quiet for the next of these times. */
+function quietFor(...times: number[]) {
+  const looks = [...times];
+  return { looks, ms: () => Promise.resolve(looks.length > 1 ? (looks.shift() ?? 0) : (looks[0] ?? 0)) };
+}
+
+const WORKING = {
   exited: new Promise(() => undefined),
   broken: never,
   signal: never,
-  reported: () => true,
+  quiet: quietFor(0),
+  exitCounts: false,
+  reported: () => false,
   roundTimeoutMs: 30_000,
   idleTimeoutMs: 7_000,
   overspent: async () => false,
@@ -17,49 +23,39 @@ const HANGING = {
 };
 
 test.each([
-  { agent: 'whose exit code says nothing', exitCounts: false, fromMs: 4_900, toMs: 6_500 },
-  { agent: 'whose exit code counts', exitCounts: true, fromMs: 6_900, toMs: 9_000 },
-])(
-  'an agent $agent is waited for after its report for $fromMs ms at least',
-  async ({ exitCounts, fromMs, toMs }) => {
-    const from = performance.now();
-    const quiet = new Quiet(
-      () => from,
-      async () => 0,
-    );
-    expect(await awaitEnding({ ...HANGING, quiet, exitCounts })).toBe('hung-after-report');
-    const ms = performance.now() - from;
-    expect(ms).toBeGreaterThanOrEqual(fromMs);
-    expect(ms).toBeLessThan(toMs);
+  {
+    agent: 'that has submitted its report',
+    reported: true,
+    exitCounts: false,
+    lastMs: 5_000,
+    ending: 'hung-after-report',
   },
-  20_000,
-);
+  { agent: 'whose exit code counts', reported: true, exitCounts: true, lastMs: 7_000, ending: 'hung-after-report' },
+  { agent: 'that has no report', reported: false, exitCounts: false, lastMs: 7_000, ending: 'idle-timeout' },
+])('an agent $agent may be quiet for up to $lastMs ms', async ({ reported, exitCounts, lastMs, ending }) => {
+  const quiet = quietFor(lastMs - 1, lastMs, 0);
+  expect(await awaitEnding({ ...WORKING, quiet, exitCounts, reported: () => reported })).toBe(ending);
+  expect(quiet.looks).toEqual([0]);
+});
 
-test('an agent that has used up what it may is ended, unless it has reported already', async () => {
-  const busy = new Quiet(
-    () => performance.now(),
-    async () => 0,
-  );
-  const spent = { ...HANGING, quiet: busy, exitCounts: false, overspent: async () => true, budgeted: true };
-  expect(await awaitEnding({ ...spent, reported: () => false })).toBe('budget-spent');
-  expect(await awaitEnding(spent)).toBe('hung-after-report');
+test('an agent that has used up its budget is ended, and a report that it submitted before counts', async () => {
+  const spent = { ...WORKING, overspent: async () => true, budgeted: true };
+  expect(await awaitEnding(spent)).toBe('budget-spent');
+  for (const exitCounts of [true, false]) {
+    expect(await awaitEnding({ ...spent, exitCounts, reported: () => true })).toBe('hung-after-report');
+  }
 });
 
 test('what is left of the run’s time ends an agent before the round’s own timeout, and not after it', async () => {
-  const busy = new Quiet(
-    () => performance.now(),
-    async () => 0,
-  );
-  const silent = { ...HANGING, quiet: busy, exitCounts: true, reported: () => false };
-  expect(await awaitEnding({ ...silent, roundTimeoutMs: 5_000, timeLeftMs: 200 })).toBe('budget-spent');
-  expect(await awaitEnding({ ...silent, roundTimeoutMs: 200, timeLeftMs: 5_000 })).toBe('round-timeout');
+  expect(await awaitEnding({ ...WORKING, roundTimeoutMs: 5_000, timeLeftMs: 200 })).toBe('budget-spent');
+  expect(await awaitEnding({ ...WORKING, roundTimeoutMs: 200, timeLeftMs: 5_000 })).toBe('round-timeout');
 });
 
-test('an agent whose exit code counts and that is still at work at the end of the round did not finish it', async () => {
-  const quiet = new Quiet(
-    () => performance.now(),
-    async () => 0,
-  );
-  expect(await awaitEnding({ ...HANGING, quiet, exitCounts: true, roundTimeoutMs: 300 })).toBe('round-timeout');
-  expect(await awaitEnding({ ...HANGING, quiet, exitCounts: false, roundTimeoutMs: 300 })).toBe('hung-after-report');
-});
+test.each([true, false])(
+  'a report that was submitted before the round timeout counts, whether or not the exit code does: %s',
+  async (exitCounts) => {
+    const late = { ...WORKING, exitCounts, roundTimeoutMs: 300 };
+    expect(await awaitEnding({ ...late, reported: () => true })).toBe('hung-after-report');
+    expect(await awaitEnding(late)).toBe('round-timeout');
+  },
+);

@@ -10,14 +10,16 @@ test.each([
   ['exited', candidate, 'candidate'],
   ['hung-after-report', candidate, 'candidate'],
   ['aborted', crashed, 'agent-crashed'],
-  ['round-timeout', candidate, 'round-timeout'],
+  ['round-timeout', candidate, 'candidate'],
+  ['idle-timeout', candidate, 'candidate'],
   ['round-timeout', limited, 'round-timeout'],
   ['idle-timeout', crashed, 'idle-timeout'],
   ['idle-timeout', limited, 'rate-limited'],
+  ['idle-timeout', failed('bad-credentials', 'the key is rejected', null), 'bad-credentials'],
   ['budget-spent', candidate, 'candidate'],
   ['budget-spent', crashed, 'budget-spent'],
   ['disk-full', candidate, 'disk-full'],
-] as const)('an agent that ended by %s with %j has to show: %s', (ended, report, shown) => {
+] as const)('an attempt that ended by %s with %j results in %s', (ended, report, shown) => {
   const kept = reportOfEnding(ended, report, held);
   expect(kept.kind === 'fault' ? kept.fault.code : kept.kind).toBe(shown);
 });

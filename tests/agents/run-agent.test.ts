@@ -80,6 +80,19 @@ test('a command that hangs after its report is disposed of when it is idle, and 
   expect(agentMs).toBeLessThan(4_000);
 });
 
+test.each([
+  ['silent', 'sleep 1000'],
+  ['still printing', 'while :; do echo working; sleep 0.1; done'],
+])('a command that is %s at the round timeout is disposed of, and its report counts', async (_, then) => {
+  const { reading, ended, receipt } = await workspace.run({
+    spec: commandAgent(`${WRITE_REPORT}; ${then}`),
+    limits: { roundTimeoutMs: 1_500 },
+  });
+  expect(ended).toBe('hung-after-report');
+  expect(reading.report.kind).toBe('candidate');
+  expect(receipt.proof).toBe('namespace-gone');
+});
+
 test('a silent agent whose child computes is not idle; once nothing computes it is', async () => {
   const { reading, ended, agentMs, receipt } = await workspace.run({
     spec: commandAgent('timeout 3 sh -c "while :; do :; done"; sleep 1000'),

@@ -10,9 +10,13 @@ import { RunningUsage } from '../../usage/running-usage.ts';
 import { ClaudeEvent, type ClaudeMessage, type ClaudeResult } from './claude-events.ts';
 import { claudeFault } from './claude-fault.ts';
 
-/** Reads Claude Code's stream. What counts is its last `result`: exit code and the word "success" say nothing. */
+/**
+ * Reads Claude Code's stream. Only a `result` with structured output is a report. A background task that ends later gets
+ * a turn of its own, whose `result` holds none or an error: the report stands. Exit code and the word "success" say nothing.
+ */
 export function claudeReader({ output }: Pick<LaunchContext, 'output'>): OutputReader {
   let result: ClaudeResult | null = null;
+  let submitted: AgentReading['report'] | null = null;
   let apiError: string | null = null;
   let limitEnds: Date | null = null;
   let lastText: string | null = null;
@@ -49,10 +53,8 @@ export function claudeReader({ output }: Pick<LaunchContext, 'output'>): OutputR
   };
 
   const reading = (end: AgentEnd): AgentReading['report'] => {
+    if (submitted !== null) return submitted;
     if (result === null) return failed('agent-crashed', exitText('Claude Code', end), null);
-    if (!result.is_error && result.structured_output !== undefined) {
-      return { kind: 'candidate', value: result.structured_output };
-    }
     return claudeFault({ result, apiError, limitEnds, now: new Date(), asked: output.name });
   };
 
@@ -66,6 +68,9 @@ export function claudeReader({ output }: Pick<LaunchContext, 'output'>): OutputR
           return message(event);
         case 'result':
           result = event;
+          if (!event.is_error && event.structured_output !== undefined) {
+            submitted = { kind: 'candidate', value: event.structured_output };
+          }
           return null;
         case 'rate_limit_event': {
           const { status, resetsAt } = event.rate_limit_info;
@@ -84,7 +89,7 @@ export function claudeReader({ output }: Pick<LaunchContext, 'output'>): OutputR
       return { usage: stated ?? running.total(), costUsd: result?.total_cost_usd ?? null, model };
     },
     reported() {
-      return result !== null;
+      return submitted !== null;
     },
     finish: async (end) => ({
       report: reading(end),

@@ -3,9 +3,9 @@ import type { Usage } from '../../../schemas/round/usage.ts';
 import { activity } from '../../output/activity.ts';
 import { exitText } from '../../faults/exit-text.ts';
 import { failed } from '../../faults/faults.ts';
-import { readFinalMessage } from '../../output/final-message.ts';
+import { readFinalMessage, submittedIn } from '../../output/final-message.ts';
 import { jsonLine } from '../../output/json-line.ts';
-import type { LaunchContext, OutputReader } from '../../provider.ts';
+import type { AgentReading, LaunchContext, OutputReader } from '../../provider.ts';
 import { codexFault } from './codex-fault.ts';
 
 const Item = z.union([
@@ -41,6 +41,7 @@ export function codexReader({ output }: Pick<LaunchContext, 'output'>): OutputRe
   let lastMessage: string | null = null;
   let usage: Usage | null = null;
   let failure: string | null = null;
+  let submitted: AgentReading | null = null;
   /** Why it tries again by itself, as long as nothing else has come since. */
   let waitsFor: string | null = null;
 
@@ -61,6 +62,7 @@ export function codexReader({ output }: Pick<LaunchContext, 'output'>): OutputRe
           return null;
         case 'turn.completed':
           usage = usageOf(event);
+          submitted = submittedIn(lastMessage, output) ?? submitted;
           return 'reporting';
         case 'turn.failed':
           failure = event.error.message;
@@ -76,9 +78,10 @@ export function codexReader({ output }: Pick<LaunchContext, 'output'>): OutputRe
       return { usage, costUsd: null, model: null };
     },
     reported() {
-      return usage !== null;
+      return submitted !== null;
     },
     async finish(end) {
+      if (submitted !== null) return submitted;
       const final = readFinalMessage(lastMessage, output);
       if (failure !== null) return { ...final, report: codexFault(failure, new Date()) };
       if (usage === null && waitsFor !== null && end.ended)

@@ -3,7 +3,7 @@ import type { Usage } from '../../../schemas/round/usage.ts';
 import { activity } from '../../output/activity.ts';
 import { exitText } from '../../faults/exit-text.ts';
 import { failed } from '../../faults/faults.ts';
-import { readFinalMessage } from '../../output/final-message.ts';
+import { readFinalMessage, submittedIn } from '../../output/final-message.ts';
 import { jsonLine } from '../../output/json-line.ts';
 import type { AgentEnd, AgentReading, LaunchContext, OutputReader } from '../../provider.ts';
 import { TextTail } from '../../output/text-tail.ts';
@@ -41,8 +41,10 @@ export function geminiReader({ output }: Pick<LaunchContext, 'output'>): OutputR
   let message = new TextTail(MAX_MESSAGE_CHARS);
   let result: Result | null = null;
   let model: string | null = null;
+  let submitted: AgentReading | null = null;
 
   const reading = (end: AgentEnd): AgentReading => {
+    if (submitted !== null) return submitted;
     const final = readFinalMessage(message.text(), output);
     if (result?.status === 'success') return final;
     if (result !== null)
@@ -69,6 +71,7 @@ export function geminiReader({ output }: Pick<LaunchContext, 'output'>): OutputR
           return activity(event.tool_name, event.parameters);
         case 'result':
           result = event;
+          if (event.status === 'success') submitted = submittedIn(message.text(), output) ?? submitted;
           return 'reporting';
         default:
           return event satisfies never;
@@ -78,7 +81,7 @@ export function geminiReader({ output }: Pick<LaunchContext, 'output'>): OutputR
       return { usage: result === null ? null : usageOf(result), costUsd: null, model };
     },
     reported() {
-      return result?.status === 'success';
+      return submitted !== null;
     },
     finish: async (end) => reading(end),
   };

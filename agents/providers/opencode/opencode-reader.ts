@@ -2,7 +2,7 @@ import type { Usage } from '../../../schemas/round/usage.ts';
 import { activity } from '../../output/activity.ts';
 import { exitText } from '../../faults/exit-text.ts';
 import { failed } from '../../faults/faults.ts';
-import { readFinalMessage } from '../../output/final-message.ts';
+import { readFinalMessage, submittedIn } from '../../output/final-message.ts';
 import { jsonLine } from '../../output/json-line.ts';
 import type { AgentEnd, AgentReading, LaunchContext, OutputReader } from '../../provider.ts';
 import { OpencodeEvent, type OpencodeError, type OpencodeStep } from './opencode-events.ts';
@@ -18,8 +18,15 @@ export function opencodeReader({ output }: Pick<LaunchContext, 'output'>): Outpu
   let error: OpencodeError | null = null;
   let usage: Usage | null = null;
   let costUsd: number | null = null;
+  let submitted: AgentReading | null = null;
+
+  /** A last message that ends in a report stands, whatever a background task brings up after it. */
+  const takeReport = (): void => {
+    if (lastReason === DONE) submitted = submittedIn(lastText, output) ?? submitted;
+  };
 
   const reading = (end: AgentEnd): AgentReading => {
+    if (submitted !== null) return submitted;
     const final = readFinalMessage(lastText, output);
     if (error !== null) return { ...final, report: opencodeFault(error, new Date()) };
     if (lastReason === DONE) return final;
@@ -41,6 +48,7 @@ export function opencodeReader({ output }: Pick<LaunchContext, 'output'>): Outpu
           return null;
         case 'text':
           lastText = event.part.text;
+          takeReport();
           return activity(event.part.text);
         case 'tool_use':
           return activity(event.part.tool, event.part.state.input);
@@ -48,6 +56,7 @@ export function opencodeReader({ output }: Pick<LaunchContext, 'output'>): Outpu
           usage = plus(usage, event);
           costUsd = event.part.cost === undefined ? costUsd : (costUsd ?? 0) + event.part.cost;
           lastReason = event.part.reason;
+          takeReport();
           return 'thinking';
         case 'error':
           error = event.error;
@@ -60,7 +69,7 @@ export function opencodeReader({ output }: Pick<LaunchContext, 'output'>): Outpu
       return { usage, costUsd, model: null };
     },
     reported() {
-      return lastReason === DONE && lastText !== null;
+      return submitted !== null;
     },
     finish: async (end) => reading(end),
   };

@@ -127,3 +127,23 @@ test('without a result it crashed, whatever its exit code, and usage and cost ar
   expect(reading.report).toMatchObject({ fault: { code: 'agent-crashed', message: /exit code 0: out of memory/ } });
   expect([reading.usage, reading.costUsd]).toEqual([null, null]);
 });
+
+const submits = (summary: string): object =>
+  result({ is_error: false, structured_output: { ...REPORT, summary }, total_cost_usd: 0.1 });
+const broke = [said('', { error: 'billing_error' }), result({ api_error_status: 400, total_cost_usd: 0.2 })];
+
+test.each([
+  ['a turn that ends in prose', [said('noted'), result({ is_error: false, total_cost_usd: 0.2 })], 'first'],
+  ['a turn that meets an error of the API', broke, 'first'],
+  ['structured output that fails', [result({ subtype: 'error_max_structured_output_retries' })], 'first'],
+  ['a later report', [...broke, submits('second')], 'second'],
+])('a report stands until a later report replaces it: %s', async (_, after, summary) => {
+  const reading = await readLines('claude-code', [submits('first'), ...after], { code: 1 });
+  expect(reading.report).toEqual({ kind: 'candidate', value: { ...REPORT, summary } });
+  expect(reading.reported).toBe(true);
+});
+
+test('a result without structured output is no report, so that no grace period begins', async () => {
+  expect((await readLines('claude-code', [result({ is_error: false })])).reported).toBe(false);
+  expect((await readLines('claude-code', broke)).reported).toBe(false);
+});

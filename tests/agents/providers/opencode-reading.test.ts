@@ -53,9 +53,27 @@ test('tokens and cost add up over the steps, reasoning counts as output', async 
   expect(reading.reported).toBe(true);
 });
 
-test('an answer cut by its length is no report, and one that is still to come is none either', async () => {
+test('an answer cut by its length is no report', async () => {
   const cut = await readLines('opencode', [{ type: 'step_start' }, text(JSON.stringify(REPORT)), step('length')]);
   expect(faultOf(cut)).toBe('report-missing');
-  const later = await readLines('opencode', [text(JSON.stringify(REPORT)), step('stop'), { type: 'step_start' }]);
-  expect(faultOf(later)).toBe('agent-crashed');
+  expect(cut.reported).toBe(false);
+});
+
+test('a last message without a report is none, so that no grace period begins', async () => {
+  expect((await readLines('opencode', [{ type: 'step_start' }, text('I wait.'), step('stop')])).reported).toBe(false);
+});
+
+test('a report stands when more steps come after it, until a later report replaces it', async () => {
+  const first = [text(JSON.stringify(REPORT)), step('stop')];
+  const error = { type: 'error', error: { name: 'APIError', data: { statusCode: 402 } } };
+  const more = await readLines('opencode', [...first, { type: 'step_start' }, error]);
+  expect(more.report).toEqual({ kind: 'candidate', value: REPORT });
+  const again = { ...REPORT, summary: 'again' };
+  const later = await readLines('opencode', [
+    ...first,
+    { type: 'step_start' },
+    text(JSON.stringify(again)),
+    step('stop'),
+  ]);
+  expect(later.report).toEqual({ kind: 'candidate', value: again });
 });
