@@ -1,9 +1,8 @@
-import { fromWallClock, wallClock } from './zone-clock.ts';
+import { durationText } from '../../schemas/text/duration-text.ts';
+import { readDuration, readMoment } from './stated-time.ts';
+import type { Here } from './stated-zone.ts';
+import { DAY, tokensOf, Tokens, UNITS } from './time-words.ts';
 
-const DAY_MS = 86_400_000;
-/** A stated clock time that is past by less than this has just been; the minute itself, and a clock that differs. */
-const JUST_OVER_MS = 600_000;
-const MINUTE_MS = 60_000;
 /** Unix seconds stay below this until the year 5138; milliseconds have been above it since 1973. */
 const SECONDS_LIMIT = 100_000_000_000;
 
@@ -19,86 +18,140 @@ export function fromRetryAfter(header: string, now: Date): Date | null {
   return /^[A-Z][a-z]{2}, \d/.test(text) ? date(Date.parse(text)) : null;
 }
 
+/** When a limit ends, as a sentence states it. `implausible`: it states a time, which cannot be true of that limit. */
+export type ResetTime =
+  | { readonly kind: 'stated'; readonly at: Date }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'implausible'; readonly why: string };
+
 /**
- * When a limit ends, from the sentence in which an agent's program says so. Only for text of the program itself.
- * Known: "resets 8:20pm (Europe/Berlin)", "resets Nov 30, 8pm (UTC)", "try again at 12:53 AM", "try again at
- * Nov 30th, 2026 12:53 AM", "try again in 11.054s", "retry after 34s", "…|1796000000", an ISO 8601 time.
- * A clock time without a zone is in `zone`; without a day it is the next such time, or the one that is just over.
- * Programs state the minute alone, and what resets at 8:20:40 resets "8:20pm": a clock time is the end of its minute.
+ * Read when a limit ends from a sentence of an agent's program, or of the server behind it; never from words of a model
+ * or a repository. It knows a grammar of durations, dates, clock times and zones (see the table in its test) and takes
+ * whole tokens: what does not fit it as a whole is no time. Of several the first that can be true counts.
+ * @param zone of a time that names none: that of this machine, where the program runs
  */
-export function fromSentence(text: string, now: Date, zone: string): Date | null {
-  return (
-    inSentence(text, now) ??
-    epochInSentence(text) ??
-    isoInSentence(text) ??
-    endOfMinute(clockInSentence(text, now, zone))
-  );
-}
-
-const endOfMinute = (at: Date | null): Date | null => (at === null ? null : date(at.getTime() + MINUTE_MS));
-
-function inSentence(text: string, now: Date): Date | null {
-  const parts = /\b(?:in|after) ((?:\d+(?:\.\d+)?\s?[a-z]+[\s,]*)+)/i.exec(text)?.[1];
-  if (parts === undefined) return null;
-  let ms = 0;
-  for (const [, count, unit] of parts.matchAll(/(\d+(?:\.\d+)?)\s?([a-z]+)/gi)) {
-    const unitMs = UNITS[unit?.toLowerCase() ?? ''];
-    if (unitMs === undefined) break;
-    ms += Number(count) * unitMs;
+export function readResetTime(sentence: string, now: Date, zone: string): ResetTime {
+  const text = sentence.slice(0, MAX_CHARS);
+  const limit = namedLimit(text);
+  const longestMs = limit === null ? LONGEST_MS : limit.ms + Math.max(MIN_MARGIN_MS, limit.ms * MARGIN_SHARE);
+  let implausible: ResetTime | null = null;
+  for (const at of statedTimes(text, { now, zone })) {
+    const waitMs = at.getTime() - now.getTime();
+    if (waitMs <= longestMs) return { kind: 'stated', at };
+    const most =
+      limit === null ? 'longer than any known limit lasts' : `too long for the limit that it names (${limit.name})`;
+    implausible ??= { kind: 'implausible', why: `the stated end is ${durationText(waitMs)} away, ${most}` };
   }
-  return ms === 0 ? null : date(now.getTime() + ms);
+  return implausible ?? { kind: 'none' };
 }
 
-const UNITS: Readonly<Record<string, number>> = unitsOf({
-  1: ['ms', 'millisecond', 'milliseconds'],
-  1_000: ['s', 'sec', 'secs', 'second', 'seconds'],
-  60_000: ['m', 'min', 'mins', 'minute', 'minutes'],
-  3_600_000: ['h', 'hr', 'hrs', 'hour', 'hours'],
-  86_400_000: ['d', 'day', 'days'],
-});
+/** Programs put whole answers of servers into their sentences. */
+const MAX_CHARS = 8_192;
+/** A limit by the month, said on its first day, and some. */
+const LONGEST_MS = 40 * DAY;
+/** Clocks differ, a stated minute is its end, and a day may have 25 hours. */
+const MIN_MARGIN_MS = 600_000;
+const MARGIN_SHARE = 0.05;
 
-function unitsOf(names: Readonly<Record<number, readonly string[]>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(names).flatMap(([ms, all]) => all.map((name) => [name, Number(ms)])));
+/** What stands before a time. What may stand between the two is `FILLER`. */
+const ANCHOR = new RegExp(
+  [
+    '(?:reset|refresh|renew|replenish)(?:s|es|ed|ting|ing)?',
+    '(?:try(?:ing)?|come|check) (?:again|back)',
+    'retry(?:ing)?',
+    '(?:regain|restore[sd]?) access',
+    'available(?: again)?',
+    'wait|until|cooldown',
+  ]
+    .map((words) => `(?<![A-Za-z])(?:${words})(?:(?![A-Za-z])|(?<=retry)(?=delay|after))`)
+    .join('|') + '|将在|将于|请在',
+  'gi',
+);
+const FILLER =
+  /(?:[\s"'\\=:(~≈]|[-_](?:requests|tokens)|[-_](?=[a-z])|(?:at|on|in|after|again|for|about|around|approximately|another|until|time|date|is|automatically|delay)(?![A-Za-z]))*/iy;
+
+/** What a field's name says of a bare number in it: "resets_in_seconds", "retry-after-ms". */
+const FIELD_UNIT = /[-_](?:in[-_])?(ms|milliseconds|s|sec|seconds|minutes)["'\\]*\s*[:=][\s"'\\]*/iy;
+
+/** The times that a text states, in its order. */
+function* statedTimes(text: string, here: Here): Generator<Date> {
+  for (const bar of text.matchAll(/\|(\d{10}|\d{13})(?!\w)/g)) yield* present(fromEpoch(Number(bar[1])));
+  for (const anchor of text.matchAll(ANCHOR)) {
+    const from = anchor.index + anchor[0].length;
+    const filler = matchAt(FILLER, text, from) ?? '';
+    const field = fieldUnit(text, from, filler);
+    const rest = text.slice(field?.end ?? from + filler.length, from + filler.length + MAX_TIME_CHARS);
+    yield* present(field === null ? readTime(rest, filler, here) : readField(rest, field.unitMs, here.now));
+  }
 }
 
-function epochInSentence(text: string): Date | null {
-  const seconds = /\|(\d{10})\b/.exec(text)?.[1];
-  return seconds === undefined ? null : fromEpoch(Number(seconds));
+const MAX_TIME_CHARS = 160;
+
+function fieldUnit(text: string, from: number, filler: string): { unitMs: number; end: number } | null {
+  // The filler takes "_in_" and "-after-": the unit stands behind it, or its last word is one.
+  for (let at = from; at <= from + filler.length; at += 1) {
+    const found = matchAt(FIELD_UNIT, text, at);
+    if (found !== null) {
+      const name = /(ms|milliseconds|s|sec|seconds|minutes)["'\\]*\s*[:=]/i.exec(found)?.[1]?.toLowerCase() ?? '';
+      return { unitMs: UNITS[name] ?? 0, end: at + found.length };
+    }
+  }
+  return null;
 }
 
-function isoInSentence(text: string): Date | null {
-  const iso = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})/.exec(text)?.[0];
-  return iso === undefined ? null : date(Date.parse(iso));
+function readField(rest: string, unitMs: number, now: Date): Date | null {
+  const number = /^(\d{1,12}(?:\.\d+)?)(?![\w.:-])/.exec(rest)?.[1];
+  return number === undefined ? null : date(now.getTime() + Number(number) * unitMs);
 }
 
-const CLOCK =
-  /\b(?:resets?|try again)(?: at| on)? (?:(?<month>[A-Z][a-z]{2})[a-z]* (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?:at )?(?:(?<year>\d{4}),? (?:at )?)?)?(?<hour>\d{1,2})(?::(?<minute>\d{2}))?(?: ?(?<half>[ap]m))?(?: \((?<zone>[\w/+-]+)\))?/i;
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-
-function clockInSentence(text: string, now: Date, defaultZone: string): Date | null {
-  const found = CLOCK.exec(text)?.groups;
-  if (found === undefined) return null;
-  const zone = found['zone'] ?? defaultZone;
-  const today = wallClock(now, zone);
-  if (today === null) return null;
-
-  const stated = MONTHS.indexOf(found['month']?.toLowerCase() ?? '');
-  const hour =
-    (Number(found['hour']) % (found['half'] === undefined ? 24 : 12)) + (/p/i.test(found['half'] ?? '') ? 12 : 0);
-  const wall = Date.UTC(
-    Number(found['year'] ?? today.getUTCFullYear()),
-    stated === -1 ? today.getUTCMonth() : stated,
-    Number(found['day'] ?? today.getUTCDate()),
-    hour,
-    Number(found['minute'] ?? 0),
-  );
-  const at = fromWallClock(wall, zone);
-  if (at === null || at.getTime() > now.getTime() - JUST_OVER_MS) return at;
-  if (found['day'] === undefined) return fromWallClock(wall + DAY_MS, zone);
-  return found['year'] === undefined ? fromWallClock(nextYear(wall), zone) : at;
+function readTime(rest: string, filler: string, here: Here): Date | null {
+  const { now } = here;
+  const epoch = /^(\d{10}|\d{13})(?![\w.:-])/.exec(rest)?.[1];
+  if (epoch !== undefined) return fromEpoch(Number(epoch));
+  // The header's own name, with its number of seconds.
+  if (/after["'\\]*\s*[:=]/i.test(filler)) {
+    const seconds = readField(rest, 1_000, now);
+    if (seconds !== null) return seconds;
+  }
+  const tokens = (): Tokens => new Tokens(tokensOf(rest));
+  const ms = readDuration(tokens());
+  if (ms !== null) return date(now.getTime() + ms);
+  // "in 05:30" is a length of time.
+  return /\b(?:in|for)\W*$/i.test(filler) ? null : readMoment(tokens(), here);
 }
 
-const nextYear = (wall: number): number => new Date(wall).setUTCFullYear(new Date(wall).getUTCFullYear() + 1);
+const present = (at: Date | null): Date[] => (at === null ? [] : [at]);
+
+function matchAt(pattern: RegExp, text: string, at: number): string | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? null;
+}
+
+const LIMIT = '(?:limit|window|quota|cap|allowance|allocation|budget)';
+const KIND =
+  '(?:usage|rate|session|token|request|message|credit|quota|rolling|free|api|model|prompt|input|output|compute|time)s?';
+const SPAN = '(minute|min|hour|hr|h|day|week|month)s?';
+/** How sentences name the span of a limit. */
+const NAMED: readonly RegExp[] = [
+  new RegExp(String.raw`\b(\d{1,3})[\s-]?${SPAN}[\s-]+(?:${KIND}[\s-]+){0,3}${LIMIT}`, 'gi'),
+  new RegExp(
+    String.raw`\b${LIMIT}\w*\s+(?:reached|exceeded|exhausted|hit)\s+for\s+(?:the\s+)?(\d{1,3})?[\s-]?${SPAN}\b`,
+    'gi',
+  ),
+  new RegExp(String.raw`\b()(hour|dai|week|month)ly\b(?:[\s/-]+[a-z]+){0,3}?[\s/-]+(?:${LIMIT}|usage)`, 'gi'),
+  new RegExp(String.raw`\b()per[\s-]${SPAN}\b`, 'gi'),
+  /(\d{1,3})\s*(?:个)?(小时|天)/g,
+];
+const SPANS: Readonly<Record<string, number>> = { ...UNITS, dai: DAY, 小时: UNITS['hour'] ?? 0, 天: DAY };
+
+/** The longest limit that a text names; null: none. */
+function namedLimit(text: string): { name: string; ms: number } | null {
+  const named = NAMED.flatMap((pattern) => Array.from(text.matchAll(pattern))).flatMap(([name, count, span = '']) => {
+    const ms = Number(count || 1) * (SPANS[span.toLowerCase()] ?? 0);
+    return ms === 0 ? [] : [{ name: `"${name}"`, ms }];
+  });
+  return named.toSorted((a, b) => b.ms - a.ms)[0] ?? null;
+}
 
 function date(ms: number): Date | null {
   const at = new Date(ms);

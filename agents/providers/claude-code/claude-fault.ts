@@ -1,9 +1,7 @@
 import type { FaultCode } from '../../../schemas/round/fault.ts';
-import { failed } from '../../faults/faults.ts';
+import { failed, isDatedLimit, limited } from '../../faults/faults.ts';
 import { faultOfStatus } from '../../faults/http-fault.ts';
 import type { AgentReading } from '../../provider.ts';
-import { fromSentence } from '../../faults/reset-time.ts';
-import { localZone } from '../../faults/zone-clock.ts';
 import type { ClaudeResult } from './claude-events.ts';
 
 interface ClaudeEnd {
@@ -22,9 +20,12 @@ export function claudeFault(end: ClaudeEnd): AgentReading['report'] {
   const { result, limitEnds, now, asked } = end;
   const said = result.errors?.join('; ') ?? result.result ?? result.subtype;
   const code = faultCode(end);
+  if (limitEnds !== null && code === 'usage-limited') return failed(code, said, limitEnds);
   if (code === 'rate-limited' || code === 'usage-limited') {
-    const resetAt = limitEnds ?? fromSentence(said, now, localZone());
-    return failed(resetAt === null ? code : 'usage-limited', said, resetAt);
+    return limited(isDatedLimit(429, said, now) ? 'usage-limited' : code, said, { said, now });
+  }
+  if (code === 'agent-crashed' && isDatedLimit(result.api_error_status ?? null, said, now)) {
+    return limited('usage-limited', said, { said, now });
   }
   return failed(code, `Claude Code gave no ${asked}: ${said}`, null);
 }

@@ -1,9 +1,7 @@
 import type { FaultCode } from '../../../schemas/round/fault.ts';
-import { failed } from '../../faults/faults.ts';
+import { failed, limited } from '../../faults/faults.ts';
 import { faultOfStatus } from '../../faults/http-fault.ts';
 import type { AgentReading } from '../../provider.ts';
-import { fromSentence } from '../../faults/reset-time.ts';
-import { localZone } from '../../faults/zone-clock.ts';
 
 /** The model's answer ended early, and says why. */
 const INCOMPLETE = /^(?:stream disconnected before completion: )?Incomplete response returned, reason: /;
@@ -31,8 +29,9 @@ const STATUS = /^(?:unexpected status|exceeded retry limit, last status:) (\d{3}
 /** Why a turn of Codex failed. */
 export function codexFault(message: string, now: Date): AgentReading['report'] {
   const code = faultCode(message);
-  const resetAt = code === 'usage-limited' || code === 'rate-limited' ? fromSentence(message, now, localZone()) : null;
-  return failed(code, `Codex failed: ${message}`, resetAt);
+  const text = `Codex failed: ${message}`;
+  if (code === 'usage-limited' || code === 'rate-limited') return limited(code, text, { said: message, now });
+  return failed(code, text, null);
 }
 
 function faultCode(message: string): FaultCode {

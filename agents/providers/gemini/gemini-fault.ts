@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { FaultCode } from '../../../schemas/round/fault.ts';
 import { parseUntrustedJson } from '../../../system/untrusted-json.ts';
-import { failed } from '../../faults/faults.ts';
+import { failed, limited } from '../../faults/faults.ts';
 import { faultOfStatus } from '../../faults/http-fault.ts';
 import type { AgentReading } from '../../provider.ts';
-import { fromSentence } from '../../faults/reset-time.ts';
-import { localZone } from '../../faults/zone-clock.ts';
 
 /** The answer of Google's API, which Gemini CLI puts into its message as it came. */
 const ApiError = z.object({ error: z.object({ code: z.int(), message: z.string() }) });
@@ -25,8 +23,9 @@ export function geminiFault(message: string, exitCode: number | null, now: Date)
   const sentence = message.replace(/^\[API Error: /, '');
   const api = apiError(sentence);
   const code = faultCode(api?.message ?? sentence, api?.code ?? statusOf(exitCode));
-  const limited = code === 'rate-limited' || code === 'usage-limited';
-  return failed(code, `Gemini CLI failed: ${message}`, limited ? fromSentence(message, now, localZone()) : null);
+  const text = `Gemini CLI failed: ${message}`;
+  if (code === 'rate-limited' || code === 'usage-limited') return limited(code, text, { said: message, now });
+  return failed(code, text, null);
 }
 
 function faultCode(sentence: string, status: number | null): FaultCode {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FaultCode } from '../../../schemas/round/fault.ts';
-import { failed } from '../../faults/faults.ts';
+import { failed, limited } from '../../faults/faults.ts';
 import { faultOfStatus } from '../../faults/http-fault.ts';
 import { jsonLine } from '../../output/json-line.ts';
 import type { AgentReading } from '../../provider.ts';
@@ -21,8 +21,11 @@ const Body = z.object({ error: z.object({ code: z.string() }) });
 export function opencodeFault({ name, data }: OpencodeError, now: Date): AgentReading['report'] {
   const code = faultCode(name, data);
   const header = data?.responseHeaders?.['retry-after'];
-  const resetAt = code === 'rate-limited' && header !== undefined ? fromRetryAfter(header, now) : null;
-  return failed(code, `OpenCode failed: ${name}: ${data?.message ?? 'no further word'}`, resetAt);
+  const text = `OpenCode failed: ${name}: ${data?.message ?? 'no further word'}`;
+  if (code !== 'rate-limited') return failed(code, text, null);
+  const resetAt = header === undefined ? null : fromRetryAfter(header, now);
+  if (resetAt !== null) return failed(code, text, resetAt);
+  return limited(code, text, { said: `${data?.message ?? ''}\n${data?.responseBody ?? ''}`, now });
 }
 
 function faultCode(name: string, data: OpencodeError['data']): FaultCode {

@@ -147,3 +147,16 @@ test('a result without structured output is no report, so that no grace period b
   expect((await readLines('claude-code', [result({ is_error: false })])).reported).toBe(false);
   expect((await readLines('claude-code', broke)).reported).toBe(false);
 });
+
+test('a rejected request whose text states when access returns is a usage limit until then', async () => {
+  const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  const text = `API Error: 400 You have reached your specified API usage limits. You will regain access on ${day} at 00:00 UTC.`;
+  const lines = (status: number) => [
+    said('', { error: 'invalid_request' }),
+    result({ api_error_status: status, result: text }),
+  ];
+  expect(faultOf(await readLines('claude-code', lines(400), { code: 1 }))).toBe(
+    `usage-limited until ${day}T00:01:00.000Z`,
+  );
+  expect(faultOf(await readLines('claude-code', lines(401), { code: 1 }))).toBe('bad-credentials');
+});

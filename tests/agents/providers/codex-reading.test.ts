@@ -32,10 +32,26 @@ test.each([
 });
 
 test('a usage limit lasts until the time that its sentence states', async () => {
-  const message = 'You’ve hit your usage limit. Upgrade to Pro or try again at Nov 30th, 2099 12:53 AM.';
-  expect(faultOf(await readLines('codex', failed(message), { code: 1 }))).toMatch(
-    /^usage-limited until 2099-(11-29|11-30|12-01)T\d\d:\d4:00\.000Z$/,
+  const ends = new Date(Date.now() + 3 * 86_400_000);
+  const day = ends.toLocaleDateString('en-US', { month: 'short', day: 'numeric' });
+  const message = `You’ve hit your usage limit. Upgrade to Pro or try again at ${day}th, ${ends.getFullYear()} 12:53 AM.`;
+  // The minute's end, on this machine's clock.
+  const at = new Date(ends.getFullYear(), ends.getMonth(), ends.getDate(), 0, 54);
+  expect(faultOf(await readLines('codex', failed(message), { code: 1 }))).toBe(
+    `usage-limited until ${at.toISOString()}`,
   );
+});
+
+test('a stated end that cannot be true is named and not waited for', async () => {
+  const message = 'You’ve hit your usage limit. Upgrade to Pro or try again at Nov 30th, 2099 12:53 AM.';
+  const { report } = await readLines('codex', failed(message), { code: 1 });
+  expect(report).toMatchObject({
+    fault: {
+      code: 'usage-limited',
+      resetAt: null,
+      message: expect.stringMatching(/not waited for: .* away, longer than/),
+    },
+  });
 });
 
 test('a reconnection that worked is no fault, and input without the cached is what counts', async () => {

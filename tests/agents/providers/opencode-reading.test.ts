@@ -15,7 +15,9 @@ const error = (name: string, data: object = {}): object => ({
 test.each([
   [error('APIError', { statusCode: 401 }), 'bad-credentials'],
   [error('APIError', { statusCode: 429, responseBody: '{"error":{"code":"insufficient_quota"}}' }), 'no-credit'],
-  [error('APIError', { statusCode: 429 }), 'rate-limited'],
+  // The answer's own sentence says when.
+  [error('APIError', { statusCode: 429 }), 'rate-limited until 2026-11-30T00:53:20.000Z'],
+  [error('APIError', { statusCode: 429, message: 'slow down' }), 'rate-limited'],
   [error('APIError', { statusCode: 503 }), 'model-overloaded'],
   [error('APIError'), 'network'],
   [error('ProviderAuthError'), 'bad-credentials'],
@@ -65,8 +67,7 @@ test('a last message without a report is none, so that no grace period begins', 
 
 test('a report stands when more steps come after it, until a later report replaces it', async () => {
   const first = [text(JSON.stringify(REPORT)), step('stop')];
-  const error = { type: 'error', error: { name: 'APIError', data: { statusCode: 402 } } };
-  const more = await readLines('opencode', [...first, { type: 'step_start' }, error]);
+  const more = await readLines('opencode', [...first, { type: 'step_start' }, error('APIError', { statusCode: 402 })]);
   expect(more.report).toEqual({ kind: 'candidate', value: REPORT });
   const again = { ...REPORT, summary: 'again' };
   const later = await readLines('opencode', [
