@@ -111,7 +111,7 @@ const refused: { title: string; code: string; says: string; ref?: string; make: 
   {
     title: 'files of LFS, also where it is not installed',
     code: 'content-filter',
-    says: 'deep/x.psd passes through the content filter "lfs"',
+    says: 'deep/x.psd uses the content filter "lfs"',
     make: () => userRepository({ 'deep/.gitattributes': '*.psd filter=lfs diff=lfs -text\n', 'deep/x.psd': 'v1\n' }),
   },
   {
