@@ -32,10 +32,31 @@ export interface Chain {
   readonly discarded: readonly string[];
 }
 
+/** What a chain is known by. */
+export interface ChainReader {
+  /** Null: it is not here, or cannot be read. */
+  request(runId: string): Promise<RunRequest | null>;
+  isRolledBack(runId: string): Promise<boolean>;
+}
+
 /** @param link null: Temporal cannot be asked, so a run that has no files yet is not known */
-export async function chainOf(ralphHome: string, runId: string, link: TemporalLink | null): Promise<Chain> {
-  const root = await rootOfRun(ralphHome, runId);
-  const { runs, bare } = await foldersOf(ralphHome, root);
+export const chainOf = (ralphHome: string, runId: string, link: TemporalLink | null): Promise<Chain> =>
+  chainBy(ralphHome, runId, { link, ...onDisk(ralphHome) });
+
+const onDisk = (ralphHome: string): ChainReader => ({
+  request: (runId) => requestOf(ralphHome, runId),
+  isRolledBack: (runId) => isRolledBack(ralphHome, runId),
+});
+
+/** The same by what somebody has read already. */
+export async function chainBy(
+  ralphHome: string,
+  runId: string,
+  { link, ...reader }: ChainReader & { link: TemporalLink | null },
+): Promise<Chain> {
+  const own = await reader.request(runId);
+  const root = own === null ? runId : rootOf(own);
+  const { runs, bare } = await foldersOf(ralphHome, root, reader);
   const starting = link === null ? null : await startingRun(link, { root, runs, bare });
   if (starting !== null) return { root, runs: [...runs, starting], last: starting.runId, discarded: [] };
   // A chain goes on from its first run even if that was rolled back to its beginning.
@@ -49,12 +70,16 @@ export const nextRuns = ({ runs }: Chain, runId: string): string[] =>
   runs.filter(({ request }) => request !== null && previousOf(request) === runId).map((run) => run.runId);
 
 /** The root too, where it has no files. `bare`: folders with the name of a run of the chain, in which no request is yet. */
-async function foldersOf(ralphHome: string, root: string): Promise<{ runs: ChainRun[]; bare: string[] }> {
+async function foldersOf(
+  ralphHome: string,
+  root: string,
+  reader: ChainReader,
+): Promise<{ runs: ChainRun[]; bare: string[] }> {
   const named = (await listRuns(ralphHome)).filter((runId) => numberIn(runId, root) !== null);
   const runOf = async (runId: string): Promise<ChainRun> => ({
     runId,
-    request: await requestOf(ralphHome, runId),
-    isRolledBack: await isRolledBack(ralphHome, runId),
+    request: await reader.request(runId),
+    isRolledBack: await reader.isRolledBack(runId),
   });
   const runs = [await runOf(root)];
   const bare: string[] = [];

@@ -1,4 +1,3 @@
-import { isGrpcServiceError } from '@temporalio/client';
 import { z } from 'zod';
 import { LoopInput } from '../../schemas/loop/loop-input.ts';
 import { LoopState } from '../../schemas/loop/state.ts';
@@ -105,8 +104,7 @@ async function unlessForgotten<Value>(asking: Promise<Value>): Promise<Value | n
   try {
     return await asking;
   } catch (error) {
-    const code: number | null = isGrpcServiceError(error) ? error.code : null;
-    if (code === NOT_FOUND) return null;
+    if (error instanceof Error && 'code' in error && error.code === NOT_FOUND) return null;
     throw error;
   }
 }

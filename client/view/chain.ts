@@ -1,4 +1,6 @@
-import { chainOf as chainRuns, nextRuns } from '../resume/chain.ts';
+import { chainBy, nextRuns } from '../resume/chain.ts';
+import type { TemporalLink } from '../connect/connect.ts';
+import { recordOf } from './run-records.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { checkRows, rejectionOf } from './check-rows.ts';
 import type { Question, RecordedRun } from './question.ts';
@@ -91,8 +93,17 @@ function hasStarting(ralphHome: string, runId: string): boolean {
 
 async function continuationOf(question: Question, runId: string): Promise<Continuation> {
   const { ralphHome } = question.deployment;
-  const asked = hasStarting(ralphHome, runId) ? await question.ask((link) => chainRuns(ralphHome, runId, link)) : null;
-  const chain = asked ?? (await chainRuns(ralphHome, runId, null));
+  const chainOver = (link: TemporalLink | null) =>
+    chainBy(ralphHome, runId, {
+      link,
+      request: async (id) => recordOf(await question.records(id).request()),
+      isRolledBack: async (id) => {
+        const last = recordOf(await question.records(id).rollbacks())?.at(-1);
+        return last !== undefined && last.done && last.to === 0;
+      },
+    });
+  const asked = hasStarting(ralphHome, runId) ? await question.ask(chainOver) : null;
+  const chain = asked ?? (await chainOver(null));
   const as = nextRuns(chain, runId);
   if (as.length === 0) return { kind: 'none' };
   const { last } = chain;

@@ -28,6 +28,8 @@ export interface Question {
   readonly deployment: Deployment;
   /** What Temporal says of a run. It is not asked where the ending is recorded. */
   temporal(runId: string): Promise<TemporalAnswer>;
+  /** Its records alone, whatever Temporal says. */
+  records(runId: string): RunRecords;
   /** The run's files, read after Temporal was asked: what has ended there has its last files. Null: none are here. */
   recorded(runId: string): Promise<RecordedRun | null>;
   /** Ask something else of Temporal; null: it cannot be asked. */
@@ -60,17 +62,18 @@ export function questionOver(asker: Asker, deployment: Deployment): Question {
     if (offline !== null) return { kind: 'unreachable', error: offline };
     return answer === null ? { kind: 'forgotten' } : { kind: 'known', run: answer };
   });
+  const records = onceById((runId) => runRecords(diskFiles(ralphHome, runId)));
   const recorded = onceById(async (runId) => {
     await temporal(runId);
-    return readRun(diskFiles(ralphHome, runId));
+    return readRun(records(runId));
   });
-  return { deployment, temporal, recorded, ask: async (asks) => (await asker.ask(asks)).answer };
+  return { deployment, temporal, records, recorded, ask: async (asks) => (await asker.ask(asks)).answer };
 }
 
 /** Null where there is no such folder. */
-export async function readRun(files: RunFiles): Promise<RecordedRun | null> {
+export async function readRun(records: RunRecords): Promise<RecordedRun | null> {
+  const { files } = records;
   if ((await files.stat(files.paths.root)) === null) return null;
-  const records = runRecords(files);
   const notes: string[] = [];
   const held = <T>(read: RecordView<T>): T | null => {
     if (read.kind === 'damaged') notes.push(`${read.problem}.`);
@@ -99,8 +102,8 @@ export async function readRun(files: RunFiles): Promise<RecordedRun | null> {
   };
 }
 
-function onceById<T>(read: (runId: string) => Promise<T>): (runId: string) => Promise<T> {
-  const known = new Map<string, Promise<T>>();
+function onceById<T>(read: (runId: string) => T): (runId: string) => T {
+  const known = new Map<string, T>();
   return (runId) => {
     const value = known.get(runId) ?? read(runId);
     known.set(runId, value);

@@ -42,11 +42,11 @@ test('a blocked run is resumed with the answer: the next round knows it, and bot
     rounds: [{ round: 1, status: 'complete' }],
   });
   expect(await page(`${id}-2`)).toMatch(
-    new RegExp(`^Goes on from +${id} \\(blocked\\)$[^]*^${id} +1 [^]*^${id} +2 [^]*^${id}-2 +1 `, 'm'),
+    new RegExp(`^Continues +${id} \\(blocked\\)$[^]*^${id} +1 [^]*^${id} +2 [^]*^${id}-2 +1 `, 'm'),
   );
-  expect(await page(id)).toMatch(new RegExp(`^Resumed as +${id}-2 \\(complete\\)$`, 'm'));
+  expect(await page(id)).toMatch(new RegExp(`^Continued as +${id}-2 \\(complete\\)$`, 'm'));
   const list = await tell('list');
-  expect(list.stdout).toMatch(new RegExp(`^RUN.* AFTER +OBJECTIVE$[^]*^${id}-2 +complete.* ${id} +Reach it`, 'm'));
+  expect(list.stdout).toMatch(new RegExp(`^RUN.* CONTINUES +OBJECTIVE$[^]*^${id}-2 +complete.* ${id} +Reach it`, 'm'));
   const diff = await tell('diff', `${id}-2`, '--stat');
   expect(diff.stdout).toMatch(/one\.txt[^]*three\.txt[^]*two\.txt/);
 

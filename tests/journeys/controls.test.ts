@@ -29,20 +29,20 @@ test('pause: the round under way is let end, the run stands still with nothing a
   await story.detach();
   await story.started(1);
   const told = await ralph.ralph('pause', story.id);
-  expect(told).toMatchObject({ code: 0, stdout: expect.stringMatching(/ pauses when round 1 has ended\./) });
-  expect(await read('list')).toMatchObject({ stdout: expect.stringMatching(/ running, to pause /) });
+  expect(told).toMatchObject({ code: 0, stdout: expect.stringMatching(/ pauses when round 1 ends\./) });
+  expect(await read('list')).toMatchObject({ stdout: expect.stringMatching(/ running, pausing /) });
   story.agent.go();
   await paused(story);
   expect(story.alive()).toEqual([]);
   expect(story.agent.started(2)).toBe(false);
   expect(await story.ledger()).toEqual(['1.1 continue']);
   const why = await read('why', story.id);
-  expect(why.stdout).toMatch(/\(paused\): It is paused[^]*round 1 ended as continue: one[^]*ralph resume/);
+  expect(why.stdout).toMatch(/: paused, as requested[^]*round 1 ended as continue: one[^]*ralph resume/);
   expect(await read('show', story.id)).toMatchObject({ stdout: expect.stringMatching(/ before round 2 of /) });
   expect(await read('budget', story.id)).toMatchObject({ stdout: expect.stringMatching(/^Rounds +1 of /) });
 
   const resumed = await ralph.ralph('resume', story.id);
-  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringMatching(/goes on: it is in round 2/) });
+  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringMatching(/is resumed: it is in round 2/) });
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
   expect(story.agent.starts()).toHaveLength(2);
   await expectObjectiveKept(story);
@@ -94,7 +94,7 @@ test('a pause that is told with no worker alive is obeyed by the next one, befor
   const stopped = await ralph.ralph('stop', story.id);
   expect(stopped).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/: stopped in round 2, which had not ended, as asked/),
+    stdout: expect.stringMatching(/: stopped during round 2, as requested/),
   });
   expect(story.repository.git('show', `ralph/${story.id}:two.txt`)).toBe('2');
 }, 60_000);
@@ -104,12 +104,12 @@ test('stop: the round under way is let end, no other begins, and the exit code t
   await story.detach();
   await story.started(1);
   const told = await ralph.ralph('stop', story.id);
-  expect(told).toMatchObject({ code: 0, stdout: expect.stringMatching(/ stops when round 1 has ended\./) });
+  expect(told).toMatchObject({ code: 0, stdout: expect.stringMatching(/ stops when round 1 ends\./) });
   story.agent.go();
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 17 });
   expect(story.agent.started(2)).toBe(false);
   const why = await read('why', story.id);
-  expect(why.stdout).toMatch(/\(stopped\): It was stopped[^]*still to do: two/);
+  expect(why.stdout).toMatch(/: stopped after round 1, as requested[^]*still to do: two/);
   await expectObjectiveKept(story);
 }, 60_000);
 

@@ -32,7 +32,7 @@ test('a claim that a broken reviewer left open is checked before any worker is p
   const checked = ['--gate', 'test -f a.txt', ...judge.flags, '--report-attempts', '1'];
   expect(await ralph.ralph(...story.args, ...checked)).toMatchObject({
     code: 13,
-    stdout: expect.stringMatching(new RegExp(`ralph resume ${id} +have that claim checked`)),
+    stdout: expect.stringMatching(new RegExp(`ralph resume ${id} +verify that claim in a follow-up`)),
   });
   judge.mend();
   const resumed = await ralph.ralph('resume', id);
@@ -40,7 +40,7 @@ test('a claim that a broken reviewer left open is checked before any worker is p
     code: 0,
     stdout: expect.stringMatching(
       new RegExp(
-        `First +the claim of completion of round 1 of ${id} is checked[^]*gates of round 1 of ${id}: passed[^]*review of round 1 of ${id}: accepted`,
+        `First +verify the completion claim of round 1 of ${id}[^]*gates of round 1 of ${id}: passed[^]*review of round 1 of ${id}: accepted`,
       ),
     ),
   });
@@ -59,7 +59,7 @@ test('a claim that a broken reviewer left open is checked before any worker is p
   expect(await page(`${id}-2`)).toContain('It needed no round of its own.');
   expect((await tell('show', `${id}-2`, '--round', '0')).stdout).toMatch(/Before round 1 of run[^]*Decision +accept/);
   expect((await tell('why', `${id}-2`)).stdout).toMatch(
-    new RegExp(`reviewing command accepted it[^]*made b\\.txt[^]*review of round 1 of ${id}: accepted`),
+    new RegExp(`review command accepted it[^]*made b\\.txt[^]*review of round 1 of ${id}: accepted`),
   );
   expect(await ralph.ralph('resume', `${id}-2`)).toMatchObject({
     code: 2,
@@ -94,7 +94,7 @@ test('a claim whose gates were cut short stays open from run to run, and what re
   const gate = `test -e '${story.agent.folder}/start-1.json' || exit 0; ${waits}`;
   const cutShort = async (run: string): Promise<void> => {
     await waitFor('the gate', 40_000, () => existsSync(path.join(flags, 'under-way')));
-    expect((await tell('why', run)).stdout).toMatch(/that claim is being checked/);
+    expect((await tell('why', run)).stdout).toMatch(/verifying the completion claim of round 1/);
     expect(await ralph.ralph('cancel', run)).toMatchObject({ code: 0 });
     rmSync(path.join(flags, 'under-way'));
   };
@@ -108,7 +108,7 @@ test('a claim whose gates were cut short stays open from run to run, and what re
   writeFileSync(path.join(flags, 'open'), '');
   expect(await ralph.ralph('resume', `${id}-2`)).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(new RegExp(`gates of round 1 of ${id}: refused the claim`)),
+    stdout: expect.stringMatching(new RegExp(`gates of round 1 of ${id}: rejected the completion claim`)),
   });
   const prompts = story.agent.starts().map(({ prompt }) => prompt);
   expect(prompts).toHaveLength(2);

@@ -76,7 +76,7 @@ test('a command that the sandbox hides is named, with what opens it, and no resu
     const why = await tell('why', id);
     for (const text of [ended.stdout, why.stdout]) {
       expect(text).toContain(`--read ${script}`);
-      expect(text).toContain('start a new one');
+      expect(text).toContain('Start a new run instead');
       expect(text).not.toContain('ralph resume');
     }
     expect(why.stdout).toContain(`ralph log ${id} --round 1`);

@@ -15,7 +15,7 @@ test('after a rollback and a resume the history reads true, and nothing is unrea
   const kept = `refs/ralph-abandoned/${id}/1`;
   expect(back).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/stands at round 1 again.*rounds 2 to 3 are kept at/),
+    stdout: expect.stringMatching(/is back at round 1: .*rounds 2 to 3 are kept at/),
   });
   expect(back.stdout).toContain(kept);
   expect(await tell('rollback', id, '--to', '1')).toEqual(back);
@@ -31,11 +31,11 @@ test('after a rollback and a resume the history reads true, and nothing is unrea
   );
 
   const why = await tell('why', id);
-  expect(why.stdout).toMatch(/^ {2}Rounds +3 of 3 \(2 of them rolled back: used all the same\)$/m);
+  expect(why.stdout).toMatch(/^ {2}Rounds: 3 of 3 \(2 of them rolled back; they still count as used\)$/m);
   expect(why.stdout).toContain('still to do: after 1');
   expect(why.stdout).not.toContain('after 3');
   for (const { stdout } of [back, why]) expect(stdout).toContain(`ralph resume ${id} --max-rounds 3`);
-  expect(said(await tell('list'))).toMatch(new RegExp(`^${id} +budget-limited, rolled back +3/3, 2 void `, 'm'));
+  expect(said(await tell('list'))).toMatch(new RegExp(`^${id} +budget-limited, rolled back +3/3, 2 rolled back `, 'm'));
 
   expect(await ralph.ralph('resume', id, '--max-rounds', '5')).toMatchObject({ code: 0 });
   expect(await show(id)).toMatchObject({ last: { runId: `${id}-2`, status: 'complete' } });
@@ -49,7 +49,7 @@ test('after a rollback and a resume the history reads true, and nothing is unrea
   expect(repository.git('--git-dir', paths.repository, 'fsck', '--unreachable', '--no-reflogs', '--no-progress')).toBe(
     '',
   );
-  expect(await page(`${id}-2`)).toMatch(new RegExp(`^${id} +2 .*\\(rolled back\\)[^]*^${id}-2 +1 +1 +complete`, 'm'));
+  expect(await page(`${id}-2`)).toMatch(new RegExp(`^${id} +2 .*\\(rolled back\\)[^]*^${id}-2 +1 +complete`, 'm'));
 
   expect(said(await tell('rollback', id, '--to', '0'))).toContain(`ralph rollback ${id}-2 --to 0`);
   expect(await tell('rollback', `${id}-2`, '--to', '0')).toMatchObject({ code: 0 });

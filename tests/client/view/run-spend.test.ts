@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readRun } from '../../../client/view/question.ts';
 import { diskFiles } from '../../../client/view/run-files.ts';
+import { runRecords } from '../../../client/view/run-records.ts';
 import { spendOf } from '../../../client/view/run-spend.ts';
 import type { Spend } from '../../../client/view/run-view.ts';
 import { nothingSpent, type Spent } from '../../../schemas/budget/budget.ts';
@@ -42,7 +43,7 @@ async function used(lines: readonly LedgerLine[], spent: Partial<Spent> | null):
   writeFileSync(paths.index, lines.map((each) => `${JSON.stringify(each)}\n`).join(''));
   const ending = { ending: cancelled, receipt: null, spent: { ...nothingSpent, ...spent }, endedAt: at(900) };
   if (spent !== null) writeFileSync(paths.ending, JSON.stringify(ending));
-  return spendOf(await readRun(diskFiles(home, runId)), null);
+  return spendOf(await readRun(runRecords(diskFiles(home, runId))), null);
 }
 const exactly = (amount: number) => ({ kind: 'known', amount, estimated: false, unreported: 0 });
 
