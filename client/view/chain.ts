@@ -1,6 +1,7 @@
 import { chainBy, nextRuns } from '../resume/chain.ts';
 import type { TemporalLink } from '../connect/connect.ts';
 import { recordOf } from './run-records.ts';
+import { rootOf } from '../../schemas/run/run.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { checkRows, rejectionOf } from './check-rows.ts';
 import type { Question, RecordedRun } from './question.ts';
@@ -20,7 +21,8 @@ export async function chainOf(
   runId: string,
   own: { recorded: RecordedRun | null; status: ShownStatus; checks: readonly CheckRow[]; rounds: number; spend: Spend },
 ): Promise<Chain> {
-  const continues = own.recorded?.request?.previous?.runId ?? null;
+  const request = own.recorded === null ? null : own.recorded.request;
+  const continues = request?.previous?.runId ?? null;
   const before = await runsBefore(question, own.recorded);
   const previous: PreviousRun[] = [];
   let after: Follower = own;
@@ -39,7 +41,7 @@ export async function chainOf(
   return {
     continues,
     previous,
-    continued: await continuationOf(question, runId),
+    continued: await continuationOf(question, runId, request === null ? runId : rootOf(request)),
     spend: sumSpend([own.spend, ...spends]),
   };
 }
@@ -83,15 +85,14 @@ function verdictBy({ status, checks, rounds }: Follower, claim: { runId: string;
   return status === 'complete' && rounds === 0 ? { kind: 'accepted' } : null;
 }
 
-/** Whether a run whose id may be of this chain was started and has no request here yet: Temporal alone knows of it. */
-function hasStarting(ralphHome: string, runId: string): boolean {
-  const root = runId.replace(/-\d+$/, '');
-  return runFolders(ralphHome).some(
-    (id) => id.startsWith(root) && id !== runId && statOf(runPaths(ralphHome, id).request) === null,
-  );
+/** Whether a run of a chain may have been started that has no request here yet: Temporal alone knows of it. */
+function hasStarting(ralphHome: string, root: string): boolean {
+  // A long root is cut in the ids of its follow-ups.
+  const ofChain = (id: string): boolean => /-\d+$/.test(id) && root.startsWith(id.replace(/-\d+$/, ''));
+  return runFolders(ralphHome).some((id) => ofChain(id) && statOf(runPaths(ralphHome, id).request) === null);
 }
 
-async function continuationOf(question: Question, runId: string): Promise<Continuation> {
+async function continuationOf(question: Question, runId: string, root: string): Promise<Continuation> {
   const { ralphHome } = question.deployment;
   const chainOver = (link: TemporalLink | null) =>
     chainBy(ralphHome, runId, {
@@ -102,7 +103,7 @@ async function continuationOf(question: Question, runId: string): Promise<Contin
         return last !== undefined && last.done && last.to === 0;
       },
     });
-  const asked = hasStarting(ralphHome, runId) ? await question.ask(chainOver) : null;
+  const asked = hasStarting(ralphHome, root) ? await question.ask(chainOver) : null;
   const chain = asked ?? (await chainOver(null));
   const as = nextRuns(chain, runId);
   if (as.length === 0) return { kind: 'none' };
