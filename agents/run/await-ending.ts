@@ -49,7 +49,7 @@ export async function awaitEnding(watched: {
       const quietMs = await watched.quiet.ms();
       const leftMs = lastMs - (performance.now() - startedAt);
       if (leftMs <= 0) return (await watched.reported()) ? 'hung-after-report' : tooLong;
-      if (await watched.overspent()) return (await watched.reported()) ? 'hung-after-report' : 'budget-spent';
+      if (await watched.overspent()) return reported ? 'hung-after-report' : 'budget-spent';
       if (quietMs >= idleMs) return (await watched.reported()) ? 'hung-after-report' : 'idle-timeout';
 
       const tick = Math.max(MIN_TICK_MS, Math.min(maxTickMs, idleMs / 20));

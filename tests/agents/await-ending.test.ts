@@ -41,9 +41,8 @@ test.each([
 test('an agent that has used up its budget is ended, and a report that it submitted before counts', async () => {
   const spent = { ...WORKING, overspent: async () => true, budgeted: true };
   expect(await awaitEnding(spent)).toBe('budget-spent');
-  for (const exitCounts of [true, false]) {
-    expect(await awaitEnding({ ...spent, exitCounts, reported: () => true })).toBe('hung-after-report');
-  }
+  expect(await awaitEnding({ ...spent, exitCounts: true, reported: () => true })).toBe('budget-spent');
+  expect(await awaitEnding({ ...spent, exitCounts: false, reported: () => true })).toBe('hung-after-report');
 });
 
 test('what is left of the run’s time ends an agent before the round’s own timeout, and not after it', async () => {
