@@ -13,9 +13,6 @@ orders.armWorker(ralph.home);
 /** The command line, which a kill order may end. */
 const killable = (...args: string[]) => start(args, { home: ralph.home, env: orders.env });
 
-/** Of so many steps one is tried. */
-const EVERY = 3;
-
 test('a resume that is killed at any of its steps leaves no follow-up or a whole one, and can be given again', async () => {
   const story = ralph.story(
     Array.from({ length: 60 }, (_, at) => ({ ...work(`${at}`), report: blocked(`blocker ${at}`) })),
@@ -24,26 +21,24 @@ test('a resume that is killed at any of its steps leaves no follow-up or a whole
   expect(await killable('resume', story.id)).toMatchObject({ code: 10 });
   expect(await killable('resume', `${story.id}-2`, '--detach')).toMatchObject({ code: 0 });
   const steps = orders.steps();
-  expect(steps).toBeGreaterThan(20);
-  let number = 3;
-  await ralph.ralph('watch', `${story.id}-${number}`);
-  for (let step = 1; step <= steps; step += EVERY) {
-    const last = `${story.id}-${number}`;
+  expect(steps).toBeGreaterThan(10);
+  const runs = [story.id, `${story.id}-2`, `${story.id}-3`];
+  await ralph.ralph('watch', `${story.id}-3`);
+  for (let step = 1; step <= steps; step += 1) {
+    const last = String(runs.at(-1));
     orders.order({ who: 'cli', step });
     expect(await killable('resume', last, '--detach')).toMatchObject({ code: null });
-    const again = await ralph.ralph('resume', last, '--detach');
-    number += 1;
-    const next = `${story.id}-${number}`;
-    const isNamed =
-      again.code === 0 ? again.stdout === `${next}\n` : said(again).includes(`already continued as ${next}.`);
-    expect({ again, isNamed }).toMatchObject({ isNamed: true });
+    const again = said(await ralph.ralph('resume', last, '--detach'));
+    // A kill right before the start leaves an empty folder, so the next number is skipped.
+    const [, next = `killed at ${step}: ${again}`] =
+      /^(resume-killed-\d+-\d+)$|already continued as (\S+)\./m.exec(again)?.filter((id) => id !== undefined) ?? [];
+    runs.push(next);
     expect(await ralph.ralph('watch', next)).toMatchObject({ code: 10 });
     expect((await show(last)).continuedAs).toEqual([next]);
     const starts = story.agent.starts();
-    expect(starts).toHaveLength(number);
-    expect(starts.at(-1)?.prompt).toContain(`blocker ${number - 2}`);
+    expect(starts).toHaveLength(runs.length);
+    expect(starts.at(-1)?.prompt).toContain(`blocker ${runs.length - 2}`);
   }
-  const runs = Array.from({ length: number }, (_, at) => (at === 0 ? story.id : `${story.id}-${at + 1}`));
   expect(checkpoints(story.repository, `ralph/${story.id}`)).toEqual(runs.toReversed().map((runId) => `${runId} 1`));
 }, 600_000);
 
@@ -53,7 +48,7 @@ test('a cancel that is killed at any of its steps can be given again, and the ru
   await counted.started(2);
   expect(await killable('cancel', counted.id)).toMatchObject({ code: 0 });
   const steps = orders.steps();
-  for (let step = 1; step <= steps; step += 3 * EVERY) {
+  for (let step = 1; step <= steps; step += 3) {
     const story = ralph.story([work('1'), { files: { half: 'half' }, sleep: 90 }, { report: blocked('no key') }]);
     await story.detach();
     await story.started(2);
