@@ -35,7 +35,9 @@ export async function takeReserve(ralphHome: string): Promise<void> {
   try {
     await mkdir(draft, { mode: 0o700 });
     // Random, as some file systems store zeros in no room at all.
-    for (let i = 0; i < FILES; i += 1) await writeFile(path.join(draft, String(i)), randomBytes(FILE_BYTES));
+    for (let i = 0; i < FILES; i += 1) {
+      await writeFile(path.join(draft, String(i)), randomBytes(FILE_BYTES), { mode: 0o600 });
+    }
     await rename(draft, reserve);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
