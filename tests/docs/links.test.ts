@@ -75,13 +75,14 @@ test('everything in the tree of AGENTS.md is there, and every room is in the tre
   expect(rooms.filter((room) => !tree.includes(room) && !shelves.test(room))).toEqual([]);
 });
 
+const defines = ({ name, file }: { name: string; file: string }): boolean =>
+  new RegExp(`(function|const) ${name}\\b`).test(readFileSync(file, 'utf8'));
+
 test('every function on the way of a round is in the file that docs/architecture.md names, in at most 12 hops', () => {
   const rows = Array.from(
     readFileSync('docs/architecture.md', 'utf8').matchAll(/^\| *(\d*) *\| `(\w+)` *\| `([\w./-]+\.ts)` *\|/gm),
     ([, hop, name, file]) => ({ hop: Number(hop), name: String(name), file: String(file) }),
   );
   expect(rows.map(({ hop }) => hop)).toEqual(Array.from({ length: 13 }, (_, i) => i));
-  const defines = ({ name, file }: { name: string; file: string }): boolean =>
-    new RegExp(`(function|const) ${name}\\b`).test(readFileSync(file, 'utf8'));
   expect(rows.filter((row) => !defines(row))).toEqual([]);
 });
