@@ -53,9 +53,8 @@ test('a run that was reset is listed as the execution that goes on, not as the o
   // Temporal's list follows a moment later.
   await eventually(async () => (await executions()) === 2);
   await mkdir(runPaths(deployment.ralphHome, 'again').root, { recursive: true });
-  // Nobody of ours wrote what it is doing.
   const { runs } = await listRuns(deployment, null);
-  expect(runs).toMatchObject([{ runId: 'again', phase: { kind: 'unknown', why: 'unreadable' } }]);
+  expect(runs).toMatchObject([{ runId: 'again', phase: { kind: 'live' } }]);
 });
 
 test('down is refused while runs are live, and while the server is there and does not answer', async () => {
