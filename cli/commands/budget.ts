@@ -96,7 +96,7 @@ async function raiseAlone(
   if (after.status !== 'open' || after.memo === null) throw await runEnded(asked, after.memo?.status ?? after.status);
   for (const { from, to, unlimited } of raised) {
     for (const budget of unlimited) {
-      terminal.note(`${runId} has no ${budget} limit, so there is nothing to add to.`);
+      terminal.note(`${runId} has no ${budget === 'tokens' ? 'token' : budget} limit, so there is nothing to add to.`);
     }
     const text = raiseText(from, to);
     if (text !== '') terminal.out(`Added: ${text}`);

@@ -55,7 +55,7 @@ export function runPage(
     rows.push(...checkRows(request));
   }
   if (standingChecks(run).length > 0) rows.push(['Checks', checksText(run)]);
-  rows.push(...useRows(run), ['Ages', agesText(run, now)]);
+  rows.push(...useRows(run), ['When', agesText(run, now)]);
   if (phase.kind === 'ended' && phase.receipt !== null) rows.push(['Disposal', receiptLines(phase.receipt).join('\n')]);
   if (run.folder !== null) rows.push(['Files', run.folder]);
   if ('page' in run.temporal && run.temporal.page !== null) rows.push(['Temporal', run.temporal.page]);

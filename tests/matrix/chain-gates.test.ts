@@ -27,7 +27,7 @@ test('a follow-up is told why a claim was rejected, and what an earlier run brok
   expect(existsSync(join(runPaths(ralph.home, `${id}-2`).rounds, '0', 'gates-1'))).toBe(false);
   expect(await show(`${id}-2`)).toMatchObject({ status: 'complete', rounds: [{ round: 1 }, { round: 2 }] });
   expect((await tell('show', `${id}-2`)).stdout).toMatch(
-    new RegExp(`^${id} +1 +1 +refused[^]*^${id}-2 +1 +1 +refused[^]*^${id}-2 +2 +1 +complete`, 'm'),
+    new RegExp(`^${id} +1 +rejected[^]*^${id}-2 +1 +rejected[^]*^${id}-2 +2 +complete`, 'm'),
   );
 }, 60_000);
 
