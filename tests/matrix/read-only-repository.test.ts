@@ -14,7 +14,7 @@ test('a repository that cannot be written to: `run` says so at its start, and it
   const { code, stdout, stderr } = await run(story.args, { home: ralph.home, under });
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/\(EROFS: .*will not be in it/) });
   expect(stdout).not.toContain('git merge');
-  const fetch = /could not be written to: .*in a repository that can be written to, (git fetch .* checkpoint)$/m;
+  const fetch = /To get them, run `(git fetch .* checkpoint)` in a repository that you can write to\./;
   const [, taken = ''] = fetch.exec(stdout) ?? [];
   story.repository.git('config', 'gc.auto', '0');
   execFileSync('sh', ['-c', `${taken}:fetched`], { cwd: story.repository.path, stdio: 'pipe' });
