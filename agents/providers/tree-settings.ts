@@ -1,6 +1,7 @@
 import { readdir, lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { parseUntrustedSettings } from '../../system/untrusted-json.ts';
 import { readHomeFile } from '../logins/read-home-file.ts';
 
 const JsonObject = z.record(z.string(), z.unknown());
@@ -34,9 +35,10 @@ async function readTreeSettings(tree: string, file: string): Promise<JsonObject 
   const text = await readHomeFile(tree, file);
   if (text === null) return null;
   try {
-    const parsed = JsonObject.safeParse(JSON.parse(withoutComments(text)));
+    const parsed = JsonObject.safeParse(parseUntrustedSettings(text));
     return parsed.success ? parsed.data : null;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     // What the program itself could not read either names nothing that could be run.
     return null;
   }
@@ -50,11 +52,4 @@ export async function mergeTables(tree: string, files: readonly string[], table:
     if (found.success) merged = { ...merged, ...found.data };
   }
   return merged;
-}
-
-function withoutComments(text: string): string {
-  const kept = text.replaceAll(/"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (part) =>
-    part.startsWith('"') ? part : ' ',
-  );
-  return kept.replaceAll(/"(?:\\.|[^"\\])*"|,(?=\s*[}\]])/g, (part) => (part === ',' ? '' : part));
 }
