@@ -25,14 +25,25 @@ const PREFIXES = new Set(['exec', 'command', 'env', 'npx', 'bunx', 'nice', 'nohu
  * stand there; what a script does inside is the user's own affair.
  */
 export function resumingFlag(shellCommand: string): { program: string; flag: string } | null {
-  for (const words of simpleCommands(shellCommand)) {
-    const at = words.findIndex((word) => !isPrefix(word));
-    const program = knownProgram(words[at]);
-    if (program === null) continue;
-    const flag = words.slice(at + 1).find((word) => RESUMING[program]?.includes(beforeEquals(word)) === true);
+  for (const { program, words } of knownCommands(shellCommand)) {
+    const flag = words.find((word) => RESUMING[program]?.includes(beforeEquals(word)) === true);
     if (flag !== undefined) return { program, flag: beforeEquals(flag) };
   }
   return null;
+}
+
+/** The known programs that a shell command plainly starts. */
+export const programsStarted = (shellCommand: string): string[] => [
+  ...new Set(knownCommands(shellCommand).map(({ program }) => program)),
+];
+
+/** `words`: what the program is given. */
+function knownCommands(shellCommand: string): { program: string; words: string[] }[] {
+  return simpleCommands(shellCommand).flatMap((words) => {
+    const at = words.findIndex((word) => !isPrefix(word));
+    const program = knownProgram(words[at]);
+    return program === null ? [] : [{ program, words: words.slice(at + 1) }];
+  });
 }
 
 function simpleCommands(shellCommand: string): string[][] {
