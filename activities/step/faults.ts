@@ -1,4 +1,4 @@
-import { saysShortage, wordsSayShortage } from '../../agents/containment/choose/shortage.ts';
+import { saysShortage, wordsSayShortage } from '../../agents/containment/choose/container-errors.ts';
 import { RalphError } from '../../schemas/errors/index.ts';
 import type { Fault } from '../../schemas/round/fault.ts';
 import type { Receipt } from '../../schemas/round/receipt.ts';

@@ -31,8 +31,7 @@ export interface Diagnosis {
 /** What a mechanism lacks, where it lacks something. */
 const WORTH: Readonly<Record<Mechanism, string>> = {
   bubblewrap: '',
-  keeper: ': files are not held, RALPH_HOME is not hidden',
-  'keeper-bubblewrap': '',
+  subreaper: ': files are not held, RALPH_HOME is not hidden',
   'process-group':
     ': files are not held, RALPH_HOME is not hidden; what a round leaves is looked for, which is no proof',
 };

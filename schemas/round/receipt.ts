@@ -1,7 +1,16 @@
 import { z } from 'zod';
 
+/** What version 0.1.0 called a subreaper, alone and around bubblewrap. Both are ended in the same way. */
+const OLD_MECHANISMS: ReadonlyMap<unknown, string> = new Map([
+  ['keeper', 'subreaper'],
+  ['keeper-bubblewrap', 'subreaper'],
+]);
+
 /** How a container knows its processes. */
-export const Mechanism = z.enum(['bubblewrap', 'keeper', 'keeper-bubblewrap', 'process-group']);
+export const Mechanism = z.preprocess(
+  (value) => OLD_MECHANISMS.get(value) ?? value,
+  z.enum(['bubblewrap', 'subreaper', 'process-group']),
+);
 export type Mechanism = z.infer<typeof Mechanism>;
 
 /**

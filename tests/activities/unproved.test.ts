@@ -90,7 +90,7 @@ test.each([
       reading: { report: { kind: 'candidate', value: goOn('did it') }, finalText: null },
       use: { usage: null, costUsd: null, costEstimated: false },
       exit: { code: 0, signal: null },
-      receipt: { ...receipt, mechanism: 'keeper', proof: 'unproved', left, commit: null },
+      receipt: { ...receipt, mechanism: 'subreaper', proof: 'unproved', left, commit: null },
       agentMs: 5,
       ended,
       notes: [],

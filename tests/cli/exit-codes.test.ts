@@ -4,7 +4,8 @@ import type { Receipt } from '../../schemas/round/receipt.ts';
 import { plainReceipt } from '../support/records.ts';
 import { endedBy, live, running } from '../support/run-view.ts';
 
-const receipt = (proof: Receipt['proof']): Receipt => plainReceipt({ cause: 'cancelled', mechanism: 'keeper', proof });
+const receipt = (proof: Receipt['proof']): Receipt =>
+  plainReceipt({ cause: 'cancelled', mechanism: 'subreaper', proof });
 const phase = (how: Ending, proof: Receipt['proof']): Phase => ({ ...endedBy(how), receipt: receipt(proof) });
 const brief = (status: Extract<Ending, { kind: 'brief' }>['status']): Ending => ({ kind: 'brief', status, why: null });
 

@@ -23,8 +23,7 @@ const users = isRoot
 const holds = [
   { mechanism: 'bubblewrap', level: 'workspace-write' },
   { mechanism: 'bubblewrap', level: 'full-access' },
-  { mechanism: 'keeper', level: 'full-access' },
-  { mechanism: 'keeper-bubblewrap', level: 'workspace-write' },
+  { mechanism: 'subreaper', level: 'full-access' },
 ] as const;
 
 const RESPAWNERS = ['respawn', 'hotspawn'];
@@ -116,8 +115,11 @@ describe('a process that became root under an ordinary user', () => {
     return { becameRoot, receipt, laterReceipt, survivors };
   }
 
-  test('cannot be ended by a keeper, which says so, as does every later attempt', async () => {
-    const { becameRoot, receipt, laterReceipt, survivors } = await run({ mechanism: 'keeper', level: 'full-access' });
+  test('cannot be ended by a subreaper, which says so, as does every later attempt', async () => {
+    const { becameRoot, receipt, laterReceipt, survivors } = await run({
+      mechanism: 'subreaper',
+      level: 'full-access',
+    });
     expect(becameRoot).toBe(true);
     expect(survivors).toHaveLength(1);
     expect(receipt).toMatchObject({ proof: 'unproved', left: [{ why: expect.stringMatching(/not permitted/) }] });

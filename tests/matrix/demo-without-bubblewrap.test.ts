@@ -12,7 +12,7 @@ test('without bubblewrap the demo says why, and what holds its rounds instead, a
   const { HOME, TEMPORAL_CLI } = process.env;
   const env = { PATH, HOME, XDG_STATE_HOME: folder, ...(TEMPORAL_CLI === undefined ? {} : { TEMPORAL_CLI }) };
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/demo.mjs'], { env });
-  expect(stdout).toMatch(/no bwrap on PATH[^]*goes on with full access to this machine, held by: keeper\./);
+  expect(stdout).toMatch(/no bwrap on PATH[^]*goes on with full access to this machine, held by: subreaper\./);
   expect(stdout).toMatch(/^demo-\d+: complete/m);
   expect(survivors(folder)).toEqual([]);
 }, 240_000);

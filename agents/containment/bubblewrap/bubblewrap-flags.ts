@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Sandbox } from '../../../schemas/run/sandbox.ts';
 import type { Mounts } from '../containment.ts';
-import { isFolder, real } from './real-path.ts';
-import type { SandboxHost } from './sandbox-host.ts';
+import { isFolder, real, type SandboxHost } from './sandbox-host.ts';
 import { toolchainsIn } from './toolchains.ts';
 
 /** Where programs of this machine meet: replaced by empty, private ones. */

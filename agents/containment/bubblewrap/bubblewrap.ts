@@ -5,20 +5,16 @@ import { durationText } from '../../../schemas/text/duration-text.ts';
 import { bubblewrapFlags } from './bubblewrap-flags.ts';
 import { thisSandboxHost } from './sandbox-host.ts';
 import type { Contained, ContainedCommand, Containment } from '../containment.ts';
-import { bringUp } from '../start/bring-up.ts';
-import { startLatched } from '../start/latch.ts';
-import type { Latched } from '../start/latch.ts';
+import { behindBarrier, startHeld, type HeldCommand } from '../start/start-barrier.ts';
 import { withPrivateTemp } from './private-temp.ts';
-import { askToStop, openContainer } from '../start/latched-container.ts';
-import type { Ending } from '../start/latched-container.ts';
-import { describeSome } from '../dispose/listed.ts';
+import { askToStop, bringUp, openContainer, type Ending } from '../start/open-container.ts';
+import { describeSome } from '../dispose/describe-process.ts';
 import { hasEnded } from '../../../system/processes/process-entry.ts';
 import type { ProcessEntry, ProcessIdentity } from '../../../system/processes/process-entry.ts';
 import { identityOf, isAlive, killProcess } from '../../../system/processes/process-identity.ts';
 import type { KillResult } from '../../../system/processes/process-identity.ts';
 import { processTable } from '../../../system/processes/process-table.ts';
-import { programOrFail } from '../choose/program-or-fail.ts';
-import { behindShellLatch } from '../start/shell-latch.ts';
+import { programOrFail } from '../choose/container-errors.ts';
 import { waitUntil } from '../dispose/wait-until.ts';
 
 /**
@@ -35,37 +31,37 @@ const STATUS = ['--json-status-fd', '3'];
 async function start(command: ContainedCommand): Promise<Contained> {
   const bwrap = programOrFail('bwrap', 'bubblewrap');
   const flags = [...bubblewrapFlags(command.sandbox, command.mounts, thisSandboxHost()), ...STATUS, '--'];
-  const latched = await startLatched({
-    argv: [bwrap, ...flags, ...behindShellLatch(command.argv)],
+  const held = await startHeld({
+    argv: [bwrap, ...flags, ...behindBarrier(command.argv)],
     env: command.env,
     cwd: '/',
     stdinFile: command.stdinFile,
     fenceFile: command.fenceFile,
     mechanism: 'bubblewrap',
   });
-  const { init, latch, bwrapItself } = await bringUp(latched, 'bubblewrap', () => partsOf(latched));
+  const { init, barrier, bwrapItself } = await bringUp(held, 'bubblewrap', () => partsOf(held));
   const end = async (patience: { graceMs: number; proveMs: number }): Promise<Ending> => {
-    const signals = await askToStop(latched, latch, patience.graceMs);
-    const ending = await endNamespace([init, latch, bwrapItself], patience.proveMs).catch((error: unknown) => {
+    const signals = await askToStop(held, barrier, patience.graceMs);
+    const ending = await endNamespace([init, barrier, bwrapItself], patience.proveMs).catch((error: unknown) => {
       // Nothing can be seen, so nothing can be proved; but bwrap is a child of ours, and takes its namespace along.
-      latched.kill();
+      held.kill();
       throw error;
     });
     return { ...ending, signals: [...signals, ...ending.signals] };
   };
   return openContainer(
-    { mechanism: 'bubblewrap', latched, container: [init, latch, bwrapItself], marker: null, endFile: null, end },
+    { mechanism: 'bubblewrap', held, container: [init, barrier, bwrapItself], marker: null, endFile: null, end },
     command,
   );
 }
 
 /** The processes that make up the container. */
-async function partsOf(latched: Latched) {
-  // bwrap names its init before the latch can say that it is ready.
-  const init = await Promise.race([initOf(latched), delay(STATUS_MS, null, { ref: false })]);
-  const [latch] = init === null ? [] : processTable.below(init.pid);
-  const bwrapItself = latched.pid === null ? null : identityOf(latched.pid);
-  return init === null || latch === undefined || bwrapItself === null ? null : { init, latch, bwrapItself };
+async function partsOf(held: HeldCommand) {
+  // bwrap names its init before the barrier can say that it is ready.
+  const init = await Promise.race([initOf(held), delay(STATUS_MS, null, { ref: false })]);
+  const [barrier] = init === null ? [] : processTable.below(init.pid);
+  const bwrapItself = held.pid === null ? null : identityOf(held.pid);
+  return init === null || barrier === undefined || bwrapItself === null ? null : { init, barrier, bwrapItself };
 }
 
 const STATUS_MS = 5_000;
@@ -73,7 +69,7 @@ const STATUS_MS = 5_000;
 const Status = z.object({ 'child-pid': z.int().positive() });
 
 /** The namespace's init, as bwrap names it before anything runs in there. Null: bwrap ended first. */
-async function initOf({ status }: Latched): Promise<ProcessIdentity | null> {
+async function initOf({ status }: HeldCommand): Promise<ProcessIdentity | null> {
   for await (const line of createInterface({ input: status })) {
     const said = Status.safeParse(parsed(line));
     if (said.success) return identityOf(said.data['child-pid']);

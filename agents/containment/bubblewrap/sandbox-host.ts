@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { isFolder, real } from './real-path.ts';
+import path from 'node:path';
 
 /** What a sandbox's flags depend on beside the request, so that they can be looked at without being that machine. */
 export interface SandboxHost {
@@ -48,5 +48,23 @@ function homesOfPeople(): string[] {
   } catch {
     // No such file: no users but root.
     return [];
+  }
+}
+
+/** Without symbolic links; the path itself where it does not exist. */
+export function real(place: string): string {
+  try {
+    return realpathSync(place);
+  } catch {
+    return path.resolve(place);
+  }
+}
+
+export function isFolder(place: string): boolean {
+  try {
+    return lstatSync(place).isDirectory();
+  } catch {
+    // Not there: there is nothing to hide.
+    return false;
   }
 }

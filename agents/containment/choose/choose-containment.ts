@@ -1,4 +1,4 @@
-import { isMainThread } from 'node:worker_threads';
+import { readFileSync } from 'node:fs';
 import { ralphError } from '../../../schemas/errors/index.ts';
 import type { Mechanism } from '../../../schemas/round/receipt.ts';
 import { SandboxLevel } from '../../../schemas/run/sandbox.ts';
@@ -7,12 +7,12 @@ import { bubblewrap } from '../bubblewrap/bubblewrap.ts';
 import type { Containment } from '../containment.ts';
 import { hasCode } from '../../../system/error-code.ts';
 import { messageOf } from '../../../system/message-of.ts';
-import { keeper, keeperBubblewrap } from '../subreaper/keeper.ts';
+import { subreaper } from '../subreaper/subreaper.ts';
 import { probe } from './probe.ts';
 import type { ProbeResult } from './probe.ts';
 import { processGroup } from '../subreaper/process-group.ts';
-import { sandboxWayOut } from './sandbox-way-out.ts';
-import { namedIfShort, saysShortage, whileShort } from './shortage.ts';
+import { namedIfShort, saysShortage, whileShort } from './container-errors.ts';
+import { findOnPath } from '../../../system/processes/on-path.ts';
 
 const probed = new Map<string, Promise<ProbeResult>>();
 
@@ -62,15 +62,14 @@ const failedForRoom = (settled: PromiseSettledResult<unknown>): boolean =>
  * `machine-short`; never a quieter level, also not because the machine has no room at the moment
  */
 export async function chooseContainment({ sandbox }: { sandbox: Sandbox }): Promise<Containment> {
-  const sandboxed = sandboxedHere();
-  const held = await probeOnce(sandboxed, sandbox);
-  if (held.works) return patient(sandboxed);
+  const held = await probeOnce(bubblewrap, sandbox);
+  if (held.works) return patient(bubblewrap);
   if (held.passing) throw noRoom(held);
   const refusal = { cause: held.cause, wayOut: sandboxWayOut(sandbox) };
   if (sandbox.level !== 'full-access') throw ralphError('sandbox-unavailable', { level: sandbox.level, ...refusal });
   if (!sandbox.network) throw ralphError('network-switch-unavailable', refusal);
-  const kept = await probeOnce(keeper, sandbox);
-  if (kept.works) return patient(keeper);
+  const kept = await probeOnce(subreaper, sandbox);
+  if (kept.works) return patient(subreaper);
   if (kept.passing) throw noRoom(kept);
   const grouped = await probeOnce(processGroup, sandbox);
   if (grouped.works) return patient(processGroup);
@@ -85,20 +84,17 @@ export async function chooseContainment({ sandbox }: { sandbox: Sandbox }): Prom
 export async function reviewerSandbox(sandbox: Sandbox): Promise<Sandbox> {
   const readOnly: Sandbox = { ...sandbox, level: 'read-only' };
   if (sandbox.level !== 'full-access') return readOnly;
-  const held = await probeOnce(sandboxedHere(), readOnly);
+  const held = await probeOnce(bubblewrap, readOnly);
   return held.works || held.passing ? readOnly : sandbox;
 }
-
-/** bwrap dies with the thread that started it, which only the main thread's life makes that of the worker. */
-const sandboxedHere = (): Containment => (isMainThread ? bubblewrap : keeperBubblewrap);
 
 /** What it was caused by says whether it was the disk, which is waited out. */
 function noRoom({ cause, error }: Extract<ProbeResult, { works: false }>): Error {
   return ralphError('machine-short', { cause }, { cause: error });
 }
 
-/** Of any mechanism: perl closes what the worker inherited. */
-const NEEDS = 'Every round needs perl, mkfifo and, where the system is not Linux, ps on the PATH of the worker.';
+/** Of any mechanism. */
+const NEEDS = 'Every round needs mkfifo and, where the system is not Linux, perl and ps on the PATH of the worker.';
 
 interface ContainmentOffer {
   readonly sandbox: Sandbox;
@@ -121,4 +117,46 @@ export async function describeContainment(): Promise<ContainmentOffer[]> {
       }
     }),
   );
+}
+
+/** What a user can do about a sandbox that cannot be had here. */
+function sandboxWayOut(sandbox: Sandbox): string {
+  const less = lessThan(sandbox);
+  if (process.platform !== 'linux') return `Sandboxes need Linux with bubblewrap. ${less}`;
+  if (findOnPath('bwrap', process.env.PATH) === null) {
+    return `Install bubblewrap (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap; Arch: pacman -S bubblewrap). ${less}`;
+  }
+  const forbidden = SWITCHES.filter(({ file, forbids }) => setting(file) === forbids);
+  if (forbidden.length > 0) return `Allow user namespaces: ${forbidden.map(({ fix }) => fix).join(' and ')}. ${less}`;
+  return `Inside a container, start it so that user namespaces are allowed (Docker: --security-opt seccomp=unconfined --security-opt apparmor=unconfined). ${less}`;
+}
+
+function lessThan({ level, network }: Sandbox): string {
+  const switched = network ? '' : ' --network';
+  if (level === 'full-access') return 'Or let the agent have the network: --network.';
+  return `Or ask for less, with --sandbox full-access${switched}: the agent may then write wherever you may, and only its processes are held.`;
+}
+
+/** Kernel settings that keep ordinary users from namespaces. */
+const SWITCHES = [
+  {
+    file: '/proc/sys/kernel/unprivileged_userns_clone',
+    forbids: '0',
+    fix: 'sysctl -w kernel.unprivileged_userns_clone=1',
+  },
+  { file: '/proc/sys/user/max_user_namespaces', forbids: '0', fix: 'sysctl -w user.max_user_namespaces=15000' },
+  {
+    file: '/proc/sys/kernel/apparmor_restrict_unprivileged_userns',
+    forbids: '1',
+    fix: 'sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 (or an AppArmor profile for bwrap)',
+  },
+];
+
+function setting(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    // This kernel does not have the setting.
+    return null;
+  }
 }

@@ -5,8 +5,7 @@ import { RalphError } from '../../../schemas/errors/index.ts';
 import { errorCode } from '../../../system/error-code.ts';
 import type { Sandbox } from '../../../schemas/run/sandbox.ts';
 import type { Containment, Mounts } from '../containment.ts';
-import { inWords } from './in-words.ts';
-import { saysShortage } from './shortage.ts';
+import { inWords, saysShortage } from './container-errors.ts';
 
 /** `passing`: the cause is the machine's state of this moment (load, memory, a full disk), not what it can do. */
 export type ProbeResult =
@@ -33,7 +32,7 @@ export async function probe(containment: Containment, sandbox: Sandbox): Promise
       fence: path.join(root, 'fence'),
     };
     await Promise.all([writeFile(files.masked, ''), writeFile(files.stdin, '')]);
-    const masks = containment.mechanism === 'bubblewrap' || containment.mechanism === 'keeper-bubblewrap';
+    const masks = containment.mechanism === 'bubblewrap';
     const contained = await containment.start({
       argv: ['/bin/sh', '-c', masks ? `[ ! -e "$1" ] || exit ${SEEN}` : ':', 'probe', files.masked],
       env: { PATH: '/usr/bin:/bin' },

@@ -1,4 +1,4 @@
-import type { SeenProcess } from '../../../schemas/round/receipt.ts';
+import { MAX_LISTED, type Receipt, type SeenProcess } from '../../../schemas/round/receipt.ts';
 import type { ProcessEntry } from '../../../system/processes/process-entry.ts';
 
 const MAX_COMMAND_CHARS = 120;
@@ -33,4 +33,14 @@ function masked(word: string): string {
   const withoutUser = word.replace(/:\/\/[^/\s@]*@/g, `://${MASK}@`);
   if (withoutUser.length <= MAX_WORD_CHARS || /^[./\w@-]*\/[./\w@-]*$/.test(withoutUser)) return withoutUser;
   return /\s/.test(withoutUser) ? `${withoutUser.slice(0, MAX_SCRIPT_CHARS)}…` : MASK;
+}
+
+/** What was killed, as a receipt has it. */
+export function listed(seen: readonly SeenProcess[], inAll: number): Pick<Receipt, 'killed' | 'killedUnlisted'> {
+  const killed = seen.slice(0, MAX_LISTED);
+  return { killed, killedUnlisted: inAll - killed.length };
+}
+
+export function describeSome(entries: readonly ProcessEntry[]): Pick<Receipt, 'killed' | 'killedUnlisted'> {
+  return listed(entries.slice(0, MAX_LISTED).map(describeProcess), entries.length);
 }

@@ -6,8 +6,8 @@ import { messageOf } from '../../../system/message-of.ts';
 import { endByLooking } from './end-by-looking.ts';
 import { closeFence, readFence, thisHost } from './fence.ts';
 import type { StartedFence } from './fence.ts';
-import type { Ending } from '../start/latched-container.ts';
-import { keeperEnding } from '../subreaper/keeper-ending.ts';
+import type { Ending } from '../start/open-container.ts';
+import { subreaperEnding } from '../subreaper/subreaper.ts';
 import { isAlive, killProcess } from '../../../system/processes/process-identity.ts';
 import { processTable } from '../../../system/processes/process-table.ts';
 import { removeTemp } from '../bubblewrap/private-temp.ts';
@@ -19,7 +19,7 @@ import { waitUntil } from './wait-until.ts';
  * start any more: an attempt that has no fence yet gets a closed one, which its own worker will run into.
  *
  * Never rejects. The next attempt may start unless the receipt reads `unproved`. `observed` is what is left to say
- * where the mechanism's own proof died with it (a keeper that was killed, a process group).
+ * where the mechanism's own proof died with it (a subreaper that was killed, a process group).
  */
 export async function disposeEarlier(how: {
   /** The attempt's fence; its folder must exist. */
@@ -92,9 +92,8 @@ async function endContainer(fence: StartedFence, proveMs: number): Promise<Endin
   switch (fence.mechanism) {
     case 'bubblewrap':
       return await endNamespace([root, ...rest], proveMs);
-    case 'keeper':
-    case 'keeper-bubblewrap':
-      return await endByEarlierKeeper(fence, proveMs);
+    case 'subreaper':
+      return await endByEarlierSubreaper(fence, proveMs);
     case 'process-group':
       return await endByLooking(() => membersOf(root, fence.marker ?? 0), proveMs);
     default:
@@ -102,23 +101,23 @@ async function endContainer(fence: StartedFence, proveMs: number): Promise<Endin
   }
 }
 
-/** A keeper whose worker died is at work already; one whose worker was only stopped is asked by SIGTERM. */
-async function endByEarlierKeeper(fence: StartedFence, proveMs: number): Promise<Ending> {
-  const [keeper] = fence.container;
-  const marked = () => processTable.marked(fence.marker ?? 0).filter(({ pid }) => pid !== keeper?.pid);
-  if (keeper !== undefined) {
-    killProcess(keeper, 'SIGTERM');
-    if (!(await waitUntil(() => !isAlive(keeper), proveMs))) killProcess(keeper, 'SIGKILL');
+/** A subreaper whose worker died is at work already; one whose worker was only stopped is asked by SIGTERM. */
+async function endByEarlierSubreaper(fence: StartedFence, proveMs: number): Promise<Ending> {
+  const [subreaper] = fence.container;
+  const marked = () => processTable.marked(fence.marker ?? 0).filter(({ pid }) => pid !== subreaper?.pid);
+  if (subreaper !== undefined) {
+    killProcess(subreaper, 'SIGTERM');
+    if (!(await waitUntil(() => !isAlive(subreaper), proveMs))) killProcess(subreaper, 'SIGKILL');
   }
-  const left = fence.endFile === null ? null : await leftByKeeper(fence.endFile);
+  const left = fence.endFile === null ? null : await leftBySubreaper(fence.endFile);
   // The end file may be another's work at this level; what still bears the marker shows that.
   if (left?.proof === 'echild' && marked().length === 0) return left;
   return await endByLooking(marked, proveMs);
 }
 
-async function leftByKeeper(endFile: string): Promise<Ending | null> {
+async function leftBySubreaper(endFile: string): Promise<Ending | null> {
   try {
-    return keeperEnding(await readFile(endFile, 'utf8'));
+    return subreaperEnding(await readFile(endFile, 'utf8'));
   } catch {
     // It never came to write one.
     return null;

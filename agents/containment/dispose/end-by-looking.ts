@@ -1,8 +1,7 @@
 import { durationText } from '../../../schemas/text/duration-text.ts';
 import { MAX_LISTED, type SeenProcess } from '../../../schemas/round/receipt.ts';
-import { describeProcess } from './describe-process.ts';
-import type { Ending } from '../start/latched-container.ts';
-import { listed } from './listed.ts';
+import { describeProcess, listed } from './describe-process.ts';
+import type { Ending } from '../start/open-container.ts';
 import { killProcess } from '../../../system/processes/process-identity.ts';
 import type { KillResult } from '../../../system/processes/process-identity.ts';
 import type { ProcessEntry } from '../../../system/processes/process-entry.ts';

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { closeSync, constants, openSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ralphError } from '../../../schemas/errors/index.ts';
-import { containerFailed } from '../choose/container-failed.ts';
+import { containerFailed } from '../choose/container-errors.ts';
 import type { Mechanism } from '../../../schemas/round/receipt.ts';
 import { messageOf } from '../../../system/message-of.ts';
 import { findOnPath } from '../../../system/processes/on-path.ts';
@@ -24,33 +24,66 @@ export interface Streams {
  * `folder`, in which nobody else may write, before this returns.
  */
 export async function openStreams(how: { stdinFile: string; folder: string; mechanism: Mechanism }): Promise<Streams> {
-  const place = path.join(how.folder, `.stream-${randomUUID()}`);
-  const [stdin, stdout, stderr] = [`${place}-in`, `${place}-out`, `${place}-err`];
-  const opened: number[] = [];
+  const copy = path.join(how.folder, `.stream-${randomUUID()}-in`);
+  let stdin: number;
   try {
-    await copyFile(how.stdinFile, stdin);
-    await makeFifos([stdout, stderr], how.mechanism);
-    const open = (file: string, flags: number): number => {
-      const fd = openSync(file, flags);
-      opened.push(fd);
-      return fd;
-    };
-    // A FIFO that is read can be opened for writing without waiting for anybody.
-    const ours = { stdout: open(stdout, O_RDONLY | O_NONBLOCK), stderr: open(stderr, O_RDONLY | O_NONBLOCK) };
-    const theirs = [open(stdin, O_RDONLY), open(stdout, O_WRONLY), open(stderr, O_WRONLY)] as const;
-    for (const file of [stdin, stdout, stderr]) unlinkSync(file);
-    return { theirs, ...ours };
+    await copyFile(how.stdinFile, copy);
+    stdin = openSync(copy, O_RDONLY);
+  } finally {
+    await rm(copy, { force: true });
+  }
+  try {
+    const [stdout, stderr] = await takeTwoFifos(how);
+    return { theirs: [stdin, stdout.write, stderr.write], stdout: stdout.read, stderr: stderr.read };
   } catch (error) {
-    for (const fd of opened) closeSync(fd);
-    await Promise.all([stdin, stdout, stderr].map((file) => rm(file, { force: true })));
+    closeSync(stdin);
     throw error;
   }
 }
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants;
 
-/** Node cannot make one itself. */
-async function makeFifos(files: readonly string[], mechanism: Mechanism): Promise<void> {
+/** A FIFO that no folder names any more: its two ends. */
+interface Fifo {
+  readonly read: number;
+  readonly write: number;
+}
+
+/** FIFOs that were made with others and not yet used. Node cannot make one itself: it takes a process, which costs. */
+const spare: Fifo[] = [];
+/** For eight commands. */
+const MADE_AT_ONCE = 16;
+
+async function takeTwoFifos(how: { folder: string; mechanism: Mechanism }): Promise<readonly [Fifo, Fifo]> {
+  for (;;) {
+    const [first, second] = spare.splice(-2);
+    if (first !== undefined && second !== undefined) return [first, second];
+    spare.push(...(await makeFifos(how)));
+  }
+}
+
+async function makeFifos({ folder, mechanism }: { folder: string; mechanism: Mechanism }): Promise<Fifo[]> {
+  const place = path.join(folder, `.stream-${randomUUID()}`);
+  const files = Array.from({ length: MADE_AT_ONCE }, (_, i) => `${place}-${i}`);
+  const opened: number[] = [];
+  const open = (file: string, flags: number): number => {
+    const fd = openSync(file, flags);
+    opened.push(fd);
+    return fd;
+  };
+  try {
+    await runMkfifo(files, mechanism);
+    // A FIFO that is read can be opened for writing without waiting for anybody.
+    return files.map((file) => ({ read: open(file, O_RDONLY | O_NONBLOCK), write: open(file, O_WRONLY) }));
+  } catch (error) {
+    for (const fd of opened) closeSync(fd);
+    throw error;
+  } finally {
+    await Promise.all(files.map((file) => rm(file, { force: true })));
+  }
+}
+
+async function runMkfifo(files: readonly string[], mechanism: Mechanism): Promise<void> {
   const mkfifo = findOnPath('mkfifo', `${process.env.PATH ?? ''}:/usr/bin:/bin`);
   if (mkfifo === null) throw containerFailed(mechanism, 'there is no mkfifo on PATH');
   try {

@@ -1,10 +1,8 @@
 import type { Contained, ContainedCommand, Containment } from '../containment.ts';
 import { endByLooking } from '../dispose/end-by-looking.ts';
-import { bringUp } from '../start/bring-up.ts';
-import { startLatched } from '../start/latch.ts';
+import { behindBarrier, startHeld } from '../start/start-barrier.ts';
 import { withPrivateTemp } from '../bubblewrap/private-temp.ts';
-import { askToStop, openContainer } from '../start/latched-container.ts';
-import type { Ending } from '../start/latched-container.ts';
+import { askToStop, bringUp, openContainer, type Ending } from '../start/open-container.ts';
 import { descendantsOf } from '../../../system/processes/descendants.ts';
 import { MARKER_VARIABLE, newMarker } from '../../../system/processes/marker.ts';
 import type { Marker } from '../../../system/processes/marker.ts';
@@ -13,7 +11,6 @@ import { hasEnded } from '../../../system/processes/process-entry.ts';
 import type { ProcessEntry, ProcessIdentity } from '../../../system/processes/process-entry.ts';
 import { identityOf } from '../../../system/processes/process-identity.ts';
 import { processTable } from '../../../system/processes/process-table.ts';
-import { behindShellLatch } from '../start/shell-latch.ts';
 
 /**
  * A session of its own and a marker, for systems that offer nothing that proves. What it finds it kills; that it finds
@@ -23,43 +20,38 @@ export const processGroup: Containment = withPrivateTemp({ mechanism: 'process-g
 
 async function start(command: ContainedCommand): Promise<Contained> {
   const marker = newMarker();
-  const latched = await startLatched({
-    argv: marked(behindShellLatch(command.argv), marker),
+  const held = await startHeld({
+    argv: marked(behindBarrier(command.argv), marker),
     env: { ...command.env, [MARKER_VARIABLE]: String(marker) },
     cwd: command.mounts.tree,
     stdinFile: command.stdinFile,
     fenceFile: command.fenceFile,
     mechanism: 'process-group',
   });
-  const latch = await bringUp(latched, 'process-group', async () =>
-    latched.pid === null ? null : identityOf(latched.pid),
-  );
+  const barrier = await bringUp(held, 'process-group', async () => (held.pid === null ? null : identityOf(held.pid)));
   const end = async (patience: { graceMs: number; proveMs: number }): Promise<Ending> => {
-    const signals = await askToStop(latched, latch, patience.graceMs);
-    const ending = await endByLooking(() => membersOf(latch, marker), patience.proveMs);
+    const signals = await askToStop(held, barrier, patience.graceMs);
+    const ending = await endByLooking(() => membersOf(barrier, marker), patience.proveMs);
     return {
       ...ending,
       signals: [...signals, ...ending.signals],
-      killed: ending.killed.filter((seen) => seen.pid !== latch.pid),
+      killed: ending.killed.filter((seen) => seen.pid !== barrier.pid),
     };
   };
-  return openContainer(
-    { mechanism: 'process-group', latched, container: [latch], marker, endFile: null, end },
-    command,
-  );
+  return openContainer({ mechanism: 'process-group', held, container: [barrier], marker, endFile: null, end }, command);
 }
 
 /** What shows that it belongs to the command: its session and group, its parents, or the marker. */
-export function membersOf(latch: ProcessIdentity, marker: Marker): ProcessEntry[] {
+export function membersOf(barrier: ProcessIdentity, marker: Marker): ProcessEntry[] {
   const table = processTable.readAll();
-  const leader = table.find(({ pid }) => pid === latch.pid);
+  const leader = table.find(({ pid }) => pid === barrier.pid);
   // A pid is given anew only when no group or session bears its number any more: these are somebody else's.
-  const isTaken = leader !== undefined && leader.startTime !== latch.startTime;
+  const isTaken = leader !== undefined && leader.startTime !== barrier.startTime;
   const related = isTaken
     ? []
     : [
-        ...table.filter((entry) => entry.group === latch.pid || entry.session === latch.pid),
-        ...descendantsOf(latch.pid, table),
+        ...table.filter((entry) => entry.group === barrier.pid || entry.session === barrier.pid),
+        ...descendantsOf(barrier.pid, table),
       ];
   const members = [...related, ...processTable.marked(marker)];
   return [...new Map(members.map((entry) => [entry.pid, entry])).values()].filter((entry) => !hasEnded(entry));

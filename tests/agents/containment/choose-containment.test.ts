@@ -55,13 +55,13 @@ test.each(['read-only', 'workspace-write', 'full-access'])(
   20_000,
 );
 
-test('without bubblewrap a level is refused, with the cause and what to install; full-access falls to the keeper', async () => {
+test('without bubblewrap a level is refused, with the cause and what to install; full-access falls to the subreaper', async () => {
   const searchPath = pathWith('no-bwrap', ['perl', 'prlimit']);
   const refusal = await choose({ level: 'workspace-write', network: true, searchPath, wrap: [] });
   expect(refusal).toMatch(
     /^sandbox-unavailable: .*"workspace-write".*no bwrap on PATH.*apt install bubblewrap.*--sandbox full-access/,
   );
-  expect(await choose({ level: 'full-access', network: true, searchPath, wrap: [] })).toBe('keeper');
+  expect(await choose({ level: 'full-access', network: true, searchPath, wrap: [] })).toBe('subreaper');
   expect(await choose({ level: 'full-access', network: false, searchPath, wrap: [] })).toMatch(
     /^network-switch-unavailable: .*no bwrap on PATH\. Install bubblewrap .*\. Or let the agent have the network: --network\.$/,
   );
@@ -76,10 +76,17 @@ test('where there is neither bubblewrap nor Linux, full-access falls to the proc
   );
 }, 20_000);
 
-test('without perl nothing can be held, which is said', async () => {
-  const searchPath = pathWith('nothing', []);
-  expect(await choose({ level: 'full-access', network: true, searchPath, wrap: [] })).toMatch(
-    /^sandbox-unavailable: .*no perl on PATH\. Every round needs perl/,
+test('perl is needed only by the subreaper: without it bubblewrap holds, and without both the process group', async () => {
+  const searchPath = pathWith('no-perl', ['bwrap']);
+  expect(await choose({ level: 'workspace-write', network: true, searchPath, wrap: [] })).toBe('bubblewrap');
+  const neither = pathWith('nothing', []);
+  expect(await choose({ level: 'full-access', network: true, searchPath: neither, wrap: [] })).toBe('process-group');
+}, 20_000);
+
+test('where the system is not Linux nothing can be held without perl, which is said', async () => {
+  const how = { level: 'full-access', network: true, searchPath: pathWith('darwin-nothing', []), wrap: [] };
+  expect(await choose({ ...how, platform: 'darwin' })).toMatch(
+    /^sandbox-unavailable: .*no perl on PATH\. Every round needs mkfifo and, where the system is not Linux, perl and ps/,
   );
 });
 

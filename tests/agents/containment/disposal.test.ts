@@ -10,8 +10,7 @@ import type { StandInWorker } from './stand-in-worker.ts';
 // The whole table, as root and as an ordinary user, is tests/matrix/containment.test.ts.
 const holds = [
   { mechanism: 'bubblewrap', level: 'workspace-write' },
-  { mechanism: 'keeper', level: 'full-access' },
-  { mechanism: 'keeper-bubblewrap', level: 'workspace-write' },
+  { mechanism: 'subreaper', level: 'full-access' },
 ] as const;
 
 const { built, folder: scratch, start } = standInWorkers();
@@ -118,13 +117,13 @@ test('a command that floods its latch holds up nobody: its worker hears no more 
   expect(worker.survivors()).toEqual([]);
 }, 20_000);
 
-test('a keeper that its agent kills proves nothing: what it left is looked for, ended and called observed', async () => {
-  const setting: Setting = { ...built, mechanism: 'keeper', level: 'full-access' };
+test('a subreaper that its agent kills proves nothing: what it left is looked for, ended and called observed', async () => {
+  const setting: Setting = { ...built, mechanism: 'subreaper', level: 'full-access' };
   const worker = await start();
   const attempt = attemptOf(setting, {
-    script: 'keeper=$PPID; setsid sleep 60 & nohup sleep 60 & kill -9 $keeper; : > "$ARMED"; sleep 60',
+    script: 'subreaper=$PPID; setsid sleep 60 & nohup sleep 60 & kill -9 $subreaper; : > "$ARMED"; sleep 60',
   });
-  await worker.ask({ start: { mechanism: 'keeper', command: attempt.command } });
+  await worker.ask({ start: { mechanism: 'subreaper', command: attempt.command } });
   expect(await waitUntil(attempt.armed, 10_000)).toBe(true);
   const { receipt } = await worker.ask({ dispose: { cause: 'cancelled', graceMs: 100, proveMs: 5_000 } });
   expect(receipt).toMatchObject({ proof: 'observed', left: [] });
@@ -145,8 +144,7 @@ test('the process group ends what it can see, and calls it observed', async () =
 
 test.each([
   { mechanism: 'bubblewrap', level: 'workspace-write' },
-  { mechanism: 'keeper', level: 'full-access' },
-  { mechanism: 'keeper-bubblewrap', level: 'workspace-write' },
+  { mechanism: 'subreaper', level: 'full-access' },
   { mechanism: 'process-group', level: 'full-access' },
 ] as const)(
   'an agent behind a shell hears that it is to end, and has its grace: $mechanism',
@@ -178,7 +176,7 @@ async function startUnseen(): Promise<{ worker: StandInWorker; fenceFile: string
   const worker = await start();
   // What is imported late would be in want of one too.
   await worker.ask({
-    earlier: { fenceFile: path.join(scratch, 'none.json'), mechanism: 'keeper', ...EARLIER },
+    earlier: { fenceFile: path.join(scratch, 'none.json'), mechanism: 'subreaper', ...EARLIER },
   });
   const attempt = attemptOf(setting, { standIn: 'sigterm', endsByItself: false });
   await worker.ask({ start: { mechanism: 'bubblewrap', command: attempt.command } });

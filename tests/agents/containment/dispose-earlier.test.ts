@@ -50,7 +50,13 @@ test('an attempt without a fence is closed: nothing of it was started, and nothi
   expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'nothing-started', left: [] });
   expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ proof: 'nothing-started' });
   expect(
-    await writeFence(fenceFile, { mechanism: 'keeper', container: [], marker: null, endFile: null, tempFolder: null }),
+    await writeFence(fenceFile, {
+      mechanism: 'subreaper',
+      container: [],
+      marker: null,
+      endFile: null,
+      tempFolder: null,
+    }),
   ).toBe(false);
 });
 
@@ -75,7 +81,7 @@ test.each(['', '\0\0\0\0'])('nothing outlives the power cut that emptied its fen
 
 test.each([
   ['bubblewrap', 'namespace-gone'],
-  ['keeper', 'observed'],
+  ['subreaper', 'observed'],
   ['process-group', 'observed'],
 ] as const)('a process that took over the pid of an earlier one is not touched: %s', async (mechanism, proof) => {
   const { fenceFile, bystander, stop } = await fenceAround({
@@ -86,6 +92,19 @@ test.each([
   expect(isAlive(bystander)).toBe(true);
   await stop();
 });
+
+test.each(['keeper', 'keeper-bubblewrap'])(
+  'a fence of version 0.1.0 is read by the name that it has there: %s',
+  async (old) => {
+    const { fenceFile, bystander, stop } = await fenceAround({
+      mechanism: 'subreaper',
+      change: (fence) => fence.replace('"mechanism":"subreaper"', `"mechanism":"${old}"`),
+    });
+    expect(await disposeEarlier({ fenceFile, ...HOW })).toMatchObject({ mechanism: 'subreaper', proof: 'observed' });
+    expect(isAlive(bystander)).toBe(false);
+    await stop();
+  },
+);
 
 test('the temp folder of an earlier attempt goes with it', async () => {
   const tempFolder = mkdtempSync(path.join(scratch.folder, 'ralph-tmp-'));

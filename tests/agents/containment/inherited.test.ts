@@ -19,8 +19,7 @@ const NUMBERS = Array.from({ length: 1021 }, (_, index) => index + 3).filter(
 test.each([
   { mechanism: 'bubblewrap', level: 'workspace-write' },
   { mechanism: 'bubblewrap', level: 'full-access' },
-  { mechanism: 'keeper', level: 'full-access' },
-  { mechanism: 'keeper-bubblewrap', level: 'workspace-write' },
+  { mechanism: 'subreaper', level: 'full-access' },
   { mechanism: 'process-group', level: 'full-access' },
 ] as const)(
   'nothing that was open where the worker was started is open to a round: $mechanism at $level',

@@ -4,7 +4,7 @@ import { standInWorkers } from './stand-in-workers.ts';
 
 const { built, start } = standInWorkers();
 
-test.each(['bubblewrap', 'keeper', 'keeper-bubblewrap', 'process-group'] as const)(
+test.each(['bubblewrap', 'subreaper', 'process-group'] as const)(
   'a receipt names what was asked to end, with nothing behind a `=`: %s',
   async (mechanism) => {
     const setting: Setting = { ...built, mechanism, level: 'full-access' };
@@ -22,7 +22,7 @@ test.each(['bubblewrap', 'keeper', 'keeper-bubblewrap', 'process-group'] as cons
   30_000,
 );
 
-test.each(['bubblewrap', 'keeper', 'process-group'] as const)(
+test.each(['bubblewrap', 'subreaper', 'process-group'] as const)(
   'a receipt counts the many processes that were killed, and lists some: %s',
   async (mechanism) => {
     const setting: Setting = { ...built, mechanism, level: 'full-access' };

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { makeScratch } from './attempt.ts';
 import { attemptOf } from './disposal-cases.ts';
 import { buildContainment, removeBuild, startStandInWorker } from './stand-in-worker.ts';
@@ -39,9 +39,24 @@ function limit(pid: number, processes: number): void {
   execFileSync('/usr/bin/env', [...asUser, 'prlimit', `--nproc=${processes}:`, '--pid', String(pid)]);
 }
 
+/** The user's processes that have ended and count all the same: a namespace's init, if the system's own does not reap. */
+function unreaped(): number {
+  const its = new RegExp(`^State:\\tZ[^]*^Uid:\\t${user.uid ?? process.geteuid?.()}\\t`, 'm');
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && its.test(statusOf(name))).length;
+}
+
+function statusOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    // It is gone.
+    return '';
+  }
+}
+
 test.each([
   { mechanism: 'bubblewrap', level: 'workspace-write' },
-  { mechanism: 'keeper', level: 'full-access' },
+  { mechanism: 'subreaper', level: 'full-access' },
   { mechanism: 'process-group', level: 'full-access' },
 ] as const)(
   'where there is room for some of its processes only, a command is not started, and it is said why: $mechanism',
@@ -49,11 +64,12 @@ test.each([
     const setting = { build, mechanism, level, ...user };
     const worker = await startStandInWorker(setting);
     const tasks = readdirSync(`/proc/${worker.pid}/task`).length;
+    const before = unreaped();
     const refusals: string[] = [];
     let exit: unknown = null;
     for (let more = 0; more <= MOST_MORE && exit === null; more++) {
       const { command, armed } = attemptOf(setting, { script: ': > "$ARMED"; exit 7' });
-      limit(worker.pid, tasks + more);
+      limit(worker.pid, tasks + more + Math.max(0, unreaped() - before));
       const { error } = await worker.ask({ start: { mechanism, command } });
       if (error === undefined) ({ exit } = await worker.ask({ wait: true }));
       else {

@@ -108,8 +108,7 @@ export const STAND_INS = [
 /** What a receipt must say for a mechanism that claims proof. */
 export const PROOFS: Readonly<Partial<Record<Mechanism, string>>> = {
   bubblewrap: 'namespace-gone',
-  keeper: 'echild',
-  'keeper-bubblewrap': 'echild',
+  subreaper: 'echild',
 };
 
 export function removeBuild(build: string): void {

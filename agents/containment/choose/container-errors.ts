@@ -1,7 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ralphError, RalphError } from '../../../schemas/errors/index.ts';
+import type { Mechanism } from '../../../schemas/round/receipt.ts';
 import { errorCode, hasCode } from '../../../system/error-code.ts';
-import { inWords } from './in-words.ts';
+import { messageOf } from '../../../system/message-of.ts';
+import { findOnPath } from '../../../system/processes/on-path.ts';
+
+/** The error of a container that did not come up; its `cause` says why in words alone, for another error's text. */
+export function containerFailed(mechanism: Mechanism, cause: string): RalphError {
+  return ralphError('container-failed', { mechanism, cause }, { cause: new Error(cause) });
+}
+
+/** The path of a program that a mechanism needs, on the worker's PATH. @throws RalphError `container-failed` */
+export function programOrFail(name: string, mechanism: Mechanism): string {
+  const file = findOnPath(name, process.env.PATH);
+  if (file === null) throw containerFailed(mechanism, `there is no ${name} on PATH`);
+  return file;
+}
+
+/** An error as a part of a sentence. Whoever quotes it has ways out of its own. */
+export function inWords(error: unknown): string {
+  const about = error instanceof RalphError && error.cause instanceof Error ? error.cause : error;
+  return messageOf(about).replace(/\.$/, '');
+}
 
 const CODES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE', 'machine-short']);
 

@@ -6,31 +6,44 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Duplex, Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import { containerFailed } from '../choose/container-failed.ts';
+import { containerFailed, programOrFail } from '../choose/container-errors.ts';
 import type { Mechanism } from '../../../schemas/round/receipt.ts';
 import type { CommandExit } from '../containment.ts';
 import { messageOf } from '../../../system/message-of.ts';
-import { programOrFail } from '../choose/program-or-fail.ts';
+import { closeInherited } from '../../../system/processes/close-inherited.ts';
 import { openStreams } from './streams.ts';
 
-/** Where a latch speaks with us, line by line. Closed before the command runs. */
-export const LATCH_FD = 4;
+/** Where a start barrier speaks with us, line by line. Closed before the command runs. */
+const BARRIER_FD = 4;
 
-/** Perl must not complain about a LANG that is not installed where the command's stderr is. Latches take it away again. */
-export const FOR_PERL = { PERL_BADLANG: '0' };
-
-/** Far more than any latch or keeper says: it is a command then that got hold of its latch, and means no good. */
+/** Far more than any barrier or subreaper says. A command got hold of its barrier then, and means no good. */
 const MOST_HEARD_BYTES = 4 * 1024 * 1024;
 
-/** In front of everything: what the worker inherited itself must not be handed on. */
-const CLOSE_INHERITED = fileURLToPath(new URL('close-inherited.pl', import.meta.url));
+/**
+ * The start barrier: a shell that stands in front of the command inside the container. It says `ready` once the container
+ * is complete. It starts the command only when told `go`; an end of file, as when the worker died, is no `go`. It stays
+ * when the command has ended, so that what the command left can be listed before it is killed.
+ */
+const BARRIER = `
+echo ready >&${BARRIER_FD}
+IFS= read -r word <&${BARRIER_FD} && [ "$word" = go ] || exit 125
+( echo started >&${BARRIER_FD}; exec 3>&- ${BARRIER_FD}>&-; exec "$@" )
+code=$?
+exec </dev/null >/dev/null 2>&1
+echo "exit $code" >&${BARRIER_FD}
+read -r word <&${BARRIER_FD}
+`;
+
+/** The words that start a command behind a barrier. As any shell, it reports the end by signal n as exit code 128 + n. */
+export function behindBarrier(argv: readonly string[]): [string, ...string[]] {
+  return ['/bin/sh', '-c', BARRIER, 'ralph-barrier', ...argv];
+}
 
 /**
- * A command that is started, and waits behind its latch: a program in front of it that says `ready`, starts it when told
- * `go`, says `started` in its place, then `exit CODE [SIGNAL]` when it ended, and stays. An end of file instead of `go` ends the latch.
+ * A command that was started behind its barrier and waits there. The barrier, or the subreaper in its place, says `ready`,
+ * then after `go` `started`, then `exit CODE [SIGNAL]` when the command has ended.
  */
-export interface Latched {
+export interface HeldCommand {
   readonly pid: number | null;
   readonly stdout: Readable;
   readonly stderr: Readable;
@@ -38,47 +51,47 @@ export interface Latched {
   readonly status: Readable;
   /** True once the container is complete; false: it ended before that. */
   readonly ready: Promise<boolean>;
-  /** The command's own end, or, where its latch was killed, that of the container. */
+  /** The command's own end, or, if its barrier was killed, that of the container. */
   readonly exited: Promise<CommandExit>;
   /** Let the command start. */
   go(): void;
   /** After `go`: whether there was a process for the command to become. */
   readonly started: Promise<boolean>;
-  /** Say a line to the latch. Nothing happens where it is gone. */
+  /** Say a line to the barrier. Nothing happens if it is gone. */
   tell(line: string): void;
-  /** Hang up on the latch: for when its container was ended. */
+  /** Hang up on the barrier: for when its container was ended. */
   close(): void;
   /** SIGKILL to the program that was started, which is our child: its pid cannot be another's. */
   kill(): void;
-  /** The first line that matches; null: the latch was gone before it said so. Ask before it may be said. */
+  /** The first line that matches; null: the barrier was gone before it said so. Ask before it may be said. */
   said(pattern: RegExp): Promise<RegExpExecArray | null>;
 }
 
 /** @throws RalphError `container-failed`, `disk-full`; the system's error where `stdinFile` cannot be read. Nothing was started then. */
-export async function startLatched(how: {
+export async function startHeld(how: {
   argv: readonly [string, ...string[]];
   env: Readonly<Record<string, string>>;
   cwd: string;
   stdinFile: string;
   fenceFile: string;
   mechanism: Mechanism;
-}): Promise<Latched> {
+}): Promise<HeldCommand> {
   const { child, ended, stdout, stderr } = await spawnWithStreams(how);
-  const [, , , status, latch] = child.stdio;
-  if (!(status instanceof Readable) || !(latch instanceof Duplex)) throw new TypeError('spawn gave no sockets');
+  const [, , , status, barrier] = child.stdio;
+  if (!(status instanceof Readable) || !(barrier instanceof Duplex)) throw new TypeError('spawn gave no sockets');
   // Whoever reads the other end may be gone at any moment; `exited` reports its end.
-  latch.on('error', () => undefined);
+  barrier.on('error', () => undefined);
   let heard = 0;
-  latch.on('data', (chunk: Buffer) => {
+  barrier.on('data', (chunk: Buffer) => {
     heard += chunk.length;
-    if (heard > MOST_HEARD_BYTES) latch.destroy();
+    if (heard > MOST_HEARD_BYTES) barrier.destroy();
   });
 
-  const lines = createInterface({ input: latch });
-  // It hands errors on: ECONNRESET where the latch was killed with a word of ours unread. No more lines come then.
+  const lines = createInterface({ input: barrier });
+  // It hands errors on: ECONNRESET if the barrier was killed with a word of ours unread. No more lines come then.
   lines.on('error', () => undefined);
-  latch.once('close', () => lines.close());
-  const said: Latched['said'] = (pattern) =>
+  barrier.once('close', () => lines.close());
+  const said: HeldCommand['said'] = (pattern) =>
     new Promise((resolve) => {
       lines.once('close', () => resolve(null));
       lines.on('line', (line) => {
@@ -86,7 +99,7 @@ export async function startLatched(how: {
         if (match !== null) resolve(match);
       });
     });
-  const tell = (line: string): void => void latch.write(`${line}\n`);
+  const tell = (line: string): void => void barrier.write(`${line}\n`);
   return {
     pid: child.pid ?? null,
     stdout,
@@ -95,7 +108,7 @@ export async function startLatched(how: {
     said,
     tell,
     close: () => {
-      for (const stream of [status, latch]) stream.destroy();
+      for (const stream of [status, barrier]) stream.destroy();
     },
     kill: () => void child.kill('SIGKILL'),
     ready: Promise.race([said(/^ready$/).then((line) => line !== null), ended.then(() => false)]),
@@ -105,16 +118,16 @@ export async function startLatched(how: {
   };
 }
 
-async function spawnWithStreams(how: Parameters<typeof startLatched>[0]) {
+async function spawnWithStreams(how: Parameters<typeof startHeld>[0]) {
   const { stdinFile, fenceFile, mechanism } = how;
-  const perl = programOrFail('perl', mechanism);
+  const [program, ...words] = withNothingInherited(how.argv, mechanism);
   const streams = await openStreams({ stdinFile, folder: path.dirname(fenceFile), mechanism });
   const stdout = new Socket({ fd: streams.stdout, readable: true, writable: false });
   const stderr = new Socket({ fd: streams.stderr, readable: true, writable: false });
   try {
-    const child = spawn(perl, [CLOSE_INHERITED, ...how.argv], {
+    const child = spawn(program, words, {
       cwd: how.cwd,
-      env: { ...how.env, ...FOR_PERL },
+      env: how.env,
       // A session of its own: a Ctrl-C on a worker's terminal must not reach the agent past the engine.
       detached: true,
       stdio: [...streams.theirs, 'pipe', 'pipe'],
@@ -133,6 +146,21 @@ async function spawnWithStreams(how: Parameters<typeof startLatched>[0]) {
     for (const fd of streams.theirs) closeSync(fd);
   }
 }
+
+/**
+ * A command that has the descriptors 0 to 4 and no other. On Linux this process has closed what it inherited. Elsewhere
+ * nobody says what was inherited, and a line of Perl closes all.
+ */
+function withNothingInherited(
+  argv: readonly [string, ...string[]],
+  mechanism: Mechanism,
+): readonly [string, ...string[]] {
+  closeInherited();
+  if (process.platform === 'linux') return argv;
+  return [programOrFail('perl', mechanism), '-MPOSIX', '-e', CLOSE_ALL, ...argv];
+}
+
+const CLOSE_ALL = 'POSIX::close($_) for 5 .. POSIX::sysconf(&POSIX::_SC_OPEN_MAX); exec { $ARGV[0] } @ARGV';
 
 function exitOf([, code, signal]: RegExpExecArray): CommandExit {
   const name = Object.entries(constants.signals).find(([, number]) => number === Number(signal))?.[0];

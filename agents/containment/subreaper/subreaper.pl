@@ -1,21 +1,19 @@
-# keeper.pl OPTIONS -- COMMAND...
+# subreaper.pl OPTIONS -- COMMAND...
 #
 # Holds one command as a subreaper: whatever the command starts, however it detaches itself, becomes this process's
 # child in the end, and when waitpid says ECHILD nothing is left. That is the proof; nothing else is called one.
 #
 # File descriptor 4 is a socket to the worker and its lifeline. The worker says `go`, later `dispose GRACE PROVE`
-# (milliseconds); an end of file (the worker died) or SIGTERM (a later worker) disposes as well. The keeper says
+# (milliseconds); an end of file (the worker died) or SIGTERM (a later worker) disposes as well. The subreaper says
 # `ready`, `started` from where the command will be, `exit CODE SIGNAL` when the command itself ended, and at last `end JSON`, which it also leaves, without
 # arguments of commands, in the end file. In Perl because it must outlive an agent that kills every Node it sees, and
 # costs 8 MB where Node costs 80.
 use strict;
 use warnings;
 
-my ($WNOHANG, $SIGTERM, $SIGKILL, $SIGCONT) = (1, 15, 9, 18);
+my ($WNOHANG, $SIGTERM, $SIGKILL) = (1, 15, 9);
 my ($PR_SET_CHILD_SUBREAPER, $RLIMIT_RTTIME) = (36, 15);
 my $MAX_LISTED = 64;
-# How long a shell that let its command end may take to end itself (milliseconds).
-my $EXIT_MS = 500;
 
 my %option;
 while (@ARGV && $ARGV[0] ne '--') { my $name = shift @ARGV; $option{$name} = shift @ARGV }
@@ -29,7 +27,7 @@ my %calls = (
 );
 my $machine = $option{'--machine'};
 my ($prctl, $prlimit, $setsid) = @{ $calls{$machine} || [] };
-die "the keeper does not know the system calls of $machine\n" unless $prctl;
+die "the subreaper does not know the system calls of $machine\n" unless $prctl;
 
 if (open my $unused, '<&=', 3) { close $unused }
 open(my $worker, '+<&=', 4) or die "no lifeline: $!\n";
@@ -68,11 +66,8 @@ open STDOUT, '>', '/dev/null';
 open STDERR, '>', '/dev/null';
 
 my ($grace, $prove) = @option{qw(--grace --prove)};
-# What wraps the command, and is not worth a mention: bwrap, its namespace's init, the shell in front of the command.
-my %ours;
 until ($stop) {
   reap();
-  note_ours();
   hear(0.1);
   ($stop, $grace, $prove) = (1, $1, $2) if $heard =~ s/^dispose (\d+) (\d+)\n//;
 }
@@ -80,29 +75,21 @@ dispose();
 
 sub dispose {
   my (@signals, @killed, %denied);
-  # The shell that stands in front of a wrapped command.
-  my $stays = 0;
-  note_ours();
   my $unlisted = 0;
   unless ($agent_ended) {
     # All below it too: a shell in front of an agent would neither hand the signal on nor wait.
-    my $target = target();
-    $stays = $target if $option{'--depth'};
     my @asked;
-    for my $pid ($target ? ($target, descendants($target)) : ()) {
+    for my $pid ($agent, descendants($agent)) {
       # What ends has no command line any more.
       my $named = @signals < $MAX_LISTED ? seen($pid) : undef;
-      next unless kill($SIGTERM, $pid) && $pid != $stays;
+      next unless kill $SIGTERM, $pid;
       push @asked, $pid;
       push @signals, { %$named, signal => 'SIGTERM' } if $named;
     }
     my $until = now() + (@asked ? $grace : 0);
-    until (now() >= $until || (($stays || $agent_ended) && !grep { state($_) ne 'Z' } @asked)) { nap(0.005); reap() }
-    # It stopped itself when the command had ended, and has the exit code.
-    $until = now() + (@asked && now() < $until ? $EXIT_MS : 0);
-    until ($agent_ended || now() >= $until) { kill $SIGCONT, $stays if state($stays) eq 'T'; nap(0.001); reap() }
+    until (now() >= $until || ($agent_ended && !grep { state($_) ne 'Z' } @asked)) { nap(0.005); reap() }
   }
-  for my $pid (grep { !$ours{$_} && state($_) ne 'Z' } descendants($$)) {
+  for my $pid (grep { state($_) ne 'Z' } descendants($$)) {
     if (@killed < $MAX_LISTED) { push @killed, seen($pid) } else { $unlisted++ }
   }
   my ($until, $sweeps) = (now() + $prove, 0);
@@ -121,23 +108,6 @@ sub dispose {
     nap(++$sweeps < 200 ? 0.0005 : 0.02);
   }
   finish('echild', \@signals, \@killed, $unlisted, [], 0);
-}
-
-sub note_ours {
-  return if !$option{'--depth'} || $agent_ended || keys %ours > $option{'--depth'};
-  $ours{$_} = 1 for path_to_target();
-}
-
-# The process that SIGTERM goes to first: the command, or, where it is wrapped, the only child of its only child.
-sub target {
-  my @path = path_to_target();
-  return @path > $option{'--depth'} ? $path[-1] : 0;
-}
-
-sub path_to_target {
-  my @path = ($agent);
-  for (1 .. $option{'--depth'}) { my ($pid) = children($path[-1]); last unless $pid; push @path, $pid }
-  return @path;
 }
 
 sub finish {
