@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { AwakeTime } from '../../system/awake-time.ts';
 import type { Quiet } from './quiet.ts';
 
 /** Why the engine stopped waiting for an agent. `broken`: its output could not be kept or read. */
@@ -13,11 +13,15 @@ const MIN_TICK_MS = 50;
 /** How much an agent may use beyond what is left to it before that is seen. */
 const BUDGET_TICK_MS = 500;
 
-/** Wait until an agent ends, or until it is to be ended. Never rejects; settles at the latest with the round timeout. */
+/**
+ * Wait until an agent ends, or until it is to be ended. Never rejects; settles at the latest with the round timeout. A
+ * pause of every process counts neither as silence nor as time of the round.
+ */
 export async function awaitEnding(watched: {
   exited: Promise<unknown>;
   broken: AbortSignal;
   signal: AbortSignal;
+  time: AwakeTime;
   quiet: Pick<Quiet, 'ms'>;
   /** Whether it has submitted a report. Asked at every look. */
   reported: () => boolean | Promise<boolean>;
@@ -33,6 +37,7 @@ export async function awaitEnding(watched: {
   idleTimeoutMs: number;
 }): Promise<Ending> {
   const startedAt = performance.now();
+  const { time } = watched;
   const over = new AbortController();
   const lastMs = Math.min(watched.roundTimeoutMs, watched.timeLeftMs ?? Infinity);
   const tooLong = lastMs < watched.roundTimeoutMs ? 'budget-spent' : 'round-timeout';
@@ -47,14 +52,14 @@ export async function awaitEnding(watched: {
       const reported = !watched.exitCounts && (await watched.reported());
       const idleMs = reported ? Math.min(AFTER_REPORT_MS, watched.idleTimeoutMs) : watched.idleTimeoutMs;
       const quietMs = await watched.quiet.ms();
-      const leftMs = lastMs - (performance.now() - startedAt);
+      const leftMs = lastMs - time.since(startedAt);
       if (leftMs <= 0) return (await watched.reported()) ? 'hung-after-report' : tooLong;
       if (await watched.overspent()) return reported ? 'hung-after-report' : 'budget-spent';
       if (quietMs >= idleMs) return (await watched.reported()) ? 'hung-after-report' : 'idle-timeout';
 
       const tick = Math.max(MIN_TICK_MS, Math.min(maxTickMs, idleMs / 20));
-      const ending = await Promise.race([...events, delay(Math.min(tick, leftMs), null, { signal: over.signal })]);
-      if (ending !== null) return ending;
+      const ending = await Promise.race([...events, time.sleep(Math.min(tick, leftMs), over.signal)]);
+      if (ending !== undefined) return ending;
     }
   } finally {
     over.abort();

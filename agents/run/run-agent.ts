@@ -5,6 +5,7 @@ import type { DisposalCause, Receipt } from '../../schemas/round/receipt.ts';
 import type { Limits } from '../../schemas/run/run.ts';
 import type { Sandbox } from '../../schemas/run/sandbox.ts';
 import type { Usage } from '../../schemas/round/usage.ts';
+import { AwakeTime } from '../../system/awake-time.ts';
 import { awaitEnding, type Ending } from './await-ending.ts';
 import { OUTPUT_CAPS, readOutput } from '../output/agent-output.ts';
 import type { CommandExit, Contained, Containment, Mounts } from '../containment/containment.ts';
@@ -83,6 +84,7 @@ export async function runAgent(attempt: {
 
   // The container's own start is the engine's time, not the agent's.
   const startedAt = performance.now();
+  const time = new AwakeTime();
 
   let ending: Ending | null = null;
   const dispose = (cause: DisposalCause): Promise<Receipt> =>
@@ -102,7 +104,8 @@ export async function runAgent(attempt: {
       exited: contained.exited,
       broken: output.broken,
       signal,
-      quiet: new Quiet(output.lastAt, () => contained.cpuMs()),
+      time,
+      quiet: new Quiet(output.lastAt, () => contained.cpuMs(), time),
       reported: () => reader.reported(),
       exitCounts: provider.capabilities.exitCounts,
       overspent: async () => {
@@ -116,7 +119,7 @@ export async function runAgent(attempt: {
       roundTimeoutMs: limits.roundTimeoutMs,
       idleTimeoutMs: limits.idleTimeoutMs,
     });
-    const agentMs = Math.round(performance.now() - startedAt);
+    const agentMs = Math.round(time.since(startedAt));
     const receipt = await dispose(disposalCause(ending, attempt.cancelCause));
     const renewed = receipt.proof === 'unproved' ? [] : await returnLogins(copies, context.home);
     redactor.learn(renewed.flatMap(copySecrets));

@@ -1,4 +1,9 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { awaitEnding } from '../../agents/run/await-ending.ts';
+import { AwakeTime } from '../../system/awake-time.ts';
 
 const never = new AbortController().signal;
 
@@ -12,6 +17,9 @@ const WORKING = {
   exited: new Promise(() => undefined),
   broken: never,
   signal: never,
+  get time() {
+    return new AwakeTime();
+  },
   quiet: quietFor(0),
   exitCounts: false,
   reported: () => false,
@@ -56,5 +64,40 @@ test.each([true, false])(
     const late = { ...WORKING, exitCounts, roundTimeoutMs: 300 };
     expect(await awaitEnding({ ...late, reported: () => true })).toBe('hung-after-report');
     expect(await awaitEnding(late)).toBe('round-timeout');
+  },
+);
+
+/** A stand-in for the worker: it watches an agent that sleeps for a second, and says how that ended. */
+const WATCHER = `
+  import { spawn } from 'node:child_process';
+  import { once } from 'node:events';
+  import { awaitEnding } from './agents/run/await-ending.js';
+  import { Quiet } from './agents/run/quiet.js';
+  import { AwakeTime } from './system/awake-time.js';
+  const [limit] = process.argv.slice(1);
+  const agent = spawn('sleep', ['1']);
+  const [never, at, time] = [new AbortController().signal, performance.now(), new AwakeTime()];
+  const limits = { roundTimeoutMs: 600_000, idleTimeoutMs: 600_000, [limit]: 2_500 };
+  console.log(agent.pid);
+  console.log(await awaitEnding({
+    exited: once(agent, 'exit'), broken: never, signal: never, time, quiet: new Quiet(() => at, async () => 0, time),
+    reported: () => false, exitCounts: true, overspent: async () => false, budgeted: false, timeLeftMs: null, ...limits,
+  }));`;
+
+test.each(['idleTimeoutMs', 'roundTimeoutMs'])(
+  'a pause of every process that is longer than %s does not count against the agent',
+  async (limit) => {
+    const watcher = spawn(process.execPath, ['--input-type=module', '-e', WATCHER, limit], {
+      cwd: path.resolve('dist'),
+    });
+    const lines = createInterface({ input: watcher.stdout })[Symbol.asyncIterator]();
+    const agent = Number((await lines.next()).value);
+    for (const pid of [agent, watcher.pid ?? 0]) process.kill(pid, 'SIGSTOP');
+    await delay(4_000);
+    watcher.kill('SIGCONT');
+    // It looks before its agent can end.
+    await delay(500);
+    process.kill(agent, 'SIGCONT');
+    expect((await lines.next()).value).toBe('exited');
   },
 );

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Redactor } from '../../../redaction/redactor.ts';
 import type { DisposalCause, Mechanism, Receipt } from '../../../schemas/round/receipt.ts';
 import type { RedactingStream } from '../../../redaction/redacting-stream.ts';
+import { AwakeTime } from '../../../system/awake-time.ts';
 import { openCapped, type CappedFile } from '../../output/capped-file.ts';
 import { chooseContainment } from '../choose/choose-containment.ts';
 import type { CommandExit, ContainedCommand } from '../containment.ts';
@@ -55,6 +55,7 @@ export async function runContained({
   try {
     const contained = await containment.start(command);
     const from = performance.now();
+    const time = new AwakeTime();
     const written = Promise.allSettled([
       save(contained.stdout, outputs[0], redactor.stream()),
       save(contained.stderr, outputs[1], redactor.stream()),
@@ -62,11 +63,11 @@ export async function runContained({
     const over = new AbortController();
     const ended = await Promise.race([
       contained.exited.then(() => 'exited' as const),
-      delay(timeoutMs, 'timed-out' as const, { signal: over.signal }),
+      time.reach(from, timeoutMs, over.signal).then(() => 'timed-out' as const),
       aborted(signal, over.signal),
     ]);
     over.abort();
-    const ms = Math.round(performance.now() - from);
+    const ms = Math.round(time.since(from));
     const cause: DisposalCause =
       ended === 'exited' ? 'finished' : ended === 'timed-out' ? 'round-timeout' : abortCause();
     const receipt = await contained.dispose({ cause, graceMs, proveMs: PROVE_MS });
