@@ -1,11 +1,11 @@
 import { apart, replaced, type Found } from './found.ts';
 import { RedactingStream } from './redacting-stream.ts';
 import type { Secret } from './secret.ts';
-import { anyOf, spellings, type Spelling } from './spellings.ts';
+import { anyOf, ESCAPED_LETTER, spellings, type Spelling } from './spellings.ts';
 import { findShapes } from './token-shapes.ts';
 
 /** A longer value is looked for piece by piece, so that a stream need not be held back for long. */
-const MAX_PIECE_CHARS = 4_096;
+const MAX_PIECE_CHARS = 2_048;
 /** Beyond, the values that were learned first are forgotten: logins get renewed as long as a worker lives. */
 const MAX_VALUES = 512;
 
@@ -16,8 +16,8 @@ const MAX_VALUES = 512;
 export class Redactor {
   /** Names by value, the oldest first. */
   readonly #names = new Map<string, string>();
-  #spellings: { readonly name: string; readonly spelling: Spelling }[] = [];
-  #seeds: RegExp | null = null;
+  /** What is looked for, by whether letters may be escaped; made when it is needed. */
+  readonly #sought = new Map<boolean, Sought>();
 
   learn(secrets: readonly Secret[]): void {
     const fresh = secrets.flatMap(pieces).filter(({ value }) => value !== '' && !this.#names.has(value));
@@ -27,10 +27,7 @@ export class Redactor {
       if (this.#names.size <= MAX_VALUES) break;
       this.#names.delete(value);
     }
-    // The longest first: where one value begins with another, it is the one that is meant.
-    const known = [...this.#names].toSorted(([a], [b]) => b.length - a.length);
-    this.#spellings = known.flatMap(([value, name]) => spellings(value).map((spelling) => ({ name, spelling })));
-    this.#seeds = new RegExp(anyOf(this.#spellings.map(({ spelling }) => spelling.seed)), 'g');
+    this.#sought.clear();
   }
 
   /** The same text with a mark in place of each secret. */
@@ -58,24 +55,44 @@ export class Redactor {
 
   #findValues(text: string): Found[] {
     const found: Found[] = [];
-    const seeds = this.#seeds;
-    if (seeds === null) return found;
+    if (this.#names.size === 0) return found;
+    const { seeds, named } = this.#soughtIn(text);
     seeds.lastIndex = 0;
     for (let seed = seeds.exec(text); seed !== null; seed = seeds.exec(text)) {
-      const here = this.#valueAt(text, seed.index);
+      const here = valueAt(named, text, seed.index);
       if (here !== null) found.push(here);
       seeds.lastIndex = here === null ? seed.index + 1 : here.to;
     }
     return found;
   }
 
-  #valueAt(text: string, from: number): Found | null {
-    for (const { name, spelling } of this.#spellings) {
-      const to = spelling.endAt(text, from);
-      if (to !== null) return { from, to, name };
-    }
-    return null;
+  #soughtIn(text: string): Sought {
+    const letters = ESCAPED_LETTER.test(text);
+    const made = this.#sought.get(letters) ?? soughtOf(this.#names, letters);
+    this.#sought.set(letters, made);
+    return made;
   }
+}
+
+/** The spellings of all values, and one pattern for how any of them begins. */
+interface Sought {
+  readonly seeds: RegExp;
+  readonly named: readonly { readonly name: string; readonly spelling: Spelling }[];
+}
+
+function soughtOf(names: ReadonlyMap<string, string>, letters: boolean): Sought {
+  // The longest first: where one value begins with another, it is the one that is meant.
+  const known = [...names].toSorted(([a], [b]) => b.length - a.length);
+  const named = known.flatMap(([value, name]) => spellings(value, letters).map((spelling) => ({ name, spelling })));
+  return { named, seeds: new RegExp(anyOf(named.map(({ spelling }) => spelling.seed)), 'g') };
+}
+
+function valueAt(named: Sought['named'], text: string, from: number): Found | null {
+  for (const { name, spelling } of named) {
+    const to = spelling.endAt(text, from);
+    if (to !== null) return { from, to, name };
+  }
+  return null;
 }
 
 function pieces({ name, value }: Secret): Secret[] {

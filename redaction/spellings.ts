@@ -11,14 +11,21 @@ const SEED_UNITS = 10;
 /** What may stand between two characters of a long encoded text: a line's end, also one that is spelled in JSON. */
 const WRAP = '(?:(?:\\\\{1,4}r)?\\\\{1,4}n|\\r?\\n)?';
 
+/** A letter, a digit, "-" or "_" that is escaped all the same: "\\u0061", "\\x61" and "%61" are an "a". */
+export const ESCAPED_LETTER = /(?:%|\\u00|\\x)(?:3\d|[46][1-9a-f]|[57][0-9a]|2d|5f)/i;
+
 /**
  * The spellings of a value: as it is, in JSON, percent-encoded (these three also mixed), in hex, and in base64 or
  * base64url at each of the three places that a text around it may put it.
+ * @param letters whether letters may be escaped too, which no program needs to do, and which takes longer to look for
  */
-export function spellings(value: string): Spelling[] {
+export function spellings(value: string, letters: boolean): Spelling[] {
   const bytes = Buffer.from(value, 'utf8');
   return [
-    spelling(Array.from(value, plainUnit), ''),
+    spelling(
+      Array.from(value, (character) => plainUnit(character, letters)),
+      '',
+    ),
     spelling(Array.from(bytes.toString('hex'), hexUnit), ''),
     ...[0, 1, 2].map((before) => spelling(Array.from(base64Core(bytes, before), base64Unit), WRAP)),
   ];
@@ -59,8 +66,8 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', 
 const BACKSLASHES = '\\\\{1,7}';
 
 /** One character: in UTF-16, in UTF-8 bytes that are read as Latin-1, percent-encoded and escaped. */
-function plainUnit(character: string): string {
-  if (/^[A-Za-z0-9_-]$/.test(character)) return character;
+function plainUnit(character: string, letters: boolean): string {
+  if (!letters && /^[A-Za-z0-9_-]$/.test(character)) return character;
   const bytes = Buffer.from(character, 'utf8');
   const forms = new Set([literal(character), literal(bytes.toString('latin1'))]);
   forms.add([...bytes].map((byte) => `%${hexUnits(byte.toString(16).padStart(2, '0'))}`).join(''));
@@ -70,6 +77,8 @@ function plainUnit(character: string): string {
       (_, i) => `${BACKSLASHES}u${hexUnits(character.charCodeAt(i).toString(16).padStart(4, '0'))}`,
     ).join(''),
   );
+  if (bytes.length === 1)
+    forms.add(`${BACKSLASHES}x${hexUnits(character.charCodeAt(0).toString(16).padStart(2, '0'))}`);
   if (character === ' ') forms.add('\\+');
   if (/["\\/]/.test(character)) forms.add(BACKSLASHES + literal(character));
   const short = SHORT_ESCAPES[character];

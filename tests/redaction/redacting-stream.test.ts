@@ -12,6 +12,8 @@ function streamed(bytes: Buffer, pieceBytes: number): Buffer {
   return Buffer.concat([...out, stream.end()]);
 }
 
+const unicode = (text: string): string =>
+  text.replaceAll(/./g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 const wrapped = (text: string): string => Buffer.from(text).toString('base64').replaceAll(/.{76}/g, '$&\n');
 const pem = `-----BEGIN PRIVATE KEY-----\n${randomBytes(300)
   .toString('base64')
@@ -21,6 +23,11 @@ test.each<[string, string]>([
   ['a value', `one ${VALUE} two\n`],
   ['a value that ends the output', `one ${VALUE}`],
   ['a value in wrapped base64', `${wrapped(`${'x'.repeat(100)}${VALUE}`)}\n`],
+  ['a value with every letter escaped in JSON', `"${unicode(VALUE)}"\n`],
+  [
+    'a value with every byte URL-encoded',
+    `?k=${[...Buffer.from(VALUE)].map((byte) => `%${byte.toString(16)}`).join('')}`,
+  ],
   ['a private key', pem],
   ['a token', `token ghp_${'a1B2'.repeat(9)} there\n`],
 ])('hides %s wherever its pieces are cut', (_, text) => {

@@ -12,6 +12,11 @@ const wrapped = (text: string): string => text.replaceAll(/.{76}/g, '$&\n');
 const long = 'k'.repeat(20) + randomBytes(60).toString('hex');
 redactor.learn([{ name: 'LONG', value: long }]);
 
+const hexOf = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
+const escaped = (text: string, by: (code: number) => string): string =>
+  Array.from({ length: text.length }, (_, i) => by(text.charCodeAt(i))).join('');
+const encodedWhole = (text: string): string => [...Buffer.from(text)].map((byte) => `%${hexOf(byte, 2)}`).join('');
+
 test.each<[string, string]>([
   ['as it is', VALUE],
   ['in JSON', JSON.stringify(VALUE)],
@@ -21,6 +26,10 @@ test.each<[string, string]>([
   ['URL-encoded in small letters', encodeURIComponent(VALUE).replaceAll(/%../g, (hex) => hex.toLowerCase())],
   ['URL-encoded but for the slash', encodeURIComponent(VALUE).replace('%2F', '/')],
   ['as a form encodes it', new URLSearchParams({ q: VALUE }).toString()],
+  ['in JSON with every letter escaped', escaped(VALUE, (code) => `\\u${hexOf(code, 4)}`)],
+  ['in JSON within JSON, so', JSON.stringify(escaped(VALUE, (code) => `\\u${hexOf(code, 4).toUpperCase()}`))],
+  ['with some letters escaped', VALUE.replace('a', '\\u0061').replace('9', '%39').replace('x', '\\x78')],
+  ['URL-encoded with every letter', encodedWhole(VALUE)],
   ['in hex', Buffer.from(VALUE).toString('hex')],
   ...[0, 1, 2, 3].flatMap((n): [string, string][] => [
     [`in base64 with ${n} bytes before`, base64(`${'?'.repeat(n)}${VALUE}>>`)],
