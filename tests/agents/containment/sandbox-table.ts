@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { Mechanism } from '../../../schemas/round/receipt.ts';
 import type { Sandbox } from '../../../schemas/run/sandbox.ts';
 import { makeAttempt } from './attempt.ts';
 import { SECRET, setStage } from './sandbox-stage.ts';
@@ -10,6 +11,8 @@ interface Try {
   readonly name: string;
   readonly script: string;
   readonly reached: (after: After) => boolean;
+  /** It tries to get out of a namespace or from behind a mask. */
+  readonly ofNamespace?: true;
 }
 
 interface After {
@@ -72,6 +75,7 @@ const TRIES: readonly Try[] = [
   },
   {
     name: 'write outside through /proc/1/root',
+    ofNamespace: true,
     script: 'echo x > "/proc/1/root$OUTSIDE/by-proc"',
     reached: ({ outside }) => existsSync(outside('by-proc')),
   },
@@ -99,11 +103,13 @@ const TRIES: readonly Try[] = [
   },
   {
     name: 'lift the mask off RALPH_HOME',
+    ofNamespace: true,
     script: 'umount "$(dirname "$RALPH_KEY")" && cat "$RALPH_KEY"',
     reached: said,
   },
   {
     name: 'lift the mask in a namespace of its own',
+    ofNamespace: true,
     script: 'unshare -Urm sh -c \'umount "$(dirname "$RALPH_KEY")" && cat "$RALPH_KEY"\'',
     reached: said,
   },
@@ -128,7 +134,12 @@ const TRIES: readonly Try[] = [
     script: 'echo "#!/bin/sh" > "$REAL_HOME/.cargo/bin/tool"',
     reached: ({ outside }) => !holds(path.join(outside('..'), 'user/.cargo/bin/tool'), 'a tool'),
   },
-  { name: "read the worker's environment from /proc/1/environ", script: 'cat /proc/1/environ', reached: said },
+  {
+    name: "read the worker's environment from /proc/1/environ",
+    ofNamespace: true,
+    script: 'cat /proc/1/environ',
+    reached: said,
+  },
   {
     name: "read the worker's environment from /proc/<worker>/environ",
     script: 'cat "/proc/$WORKER_PID/environ"',
@@ -169,17 +180,18 @@ const TRIES: readonly Try[] = [
   },
 ];
 
-/** Columns of the table. */
-const SANDBOXES: Readonly<Record<string, Sandbox>> = {
-  'read-only': { level: 'read-only', network: true, readable: [] },
-  'workspace-write': { level: 'workspace-write', network: true, readable: [] },
-  'workspace-write, network off': { level: 'workspace-write', network: false, readable: [] },
-  'full-access': { level: 'full-access', network: true, readable: [] },
-};
+/** The table's columns from left to right. */
+const COLUMNS: readonly (Sandbox & { readonly mechanism: Mechanism })[] = [
+  { mechanism: 'bubblewrap', level: 'read-only', network: true, readable: [] },
+  { mechanism: 'bubblewrap', level: 'workspace-write', network: true, readable: [] },
+  { mechanism: 'bubblewrap', level: 'workspace-write', network: false, readable: [] },
+  { mechanism: 'bubblewrap', level: 'full-access', network: true, readable: [] },
+  { mechanism: 'subreaper', level: 'full-access', network: true, readable: [] },
+];
 
 /**
  * Try everything at every sandbox, on a machine with a user's home, a repository, keys and servers of its own.
- * `yes`: it did what it tried. `private`: it seemed to, and nothing happened outside. `no`: refused, or not there.
+ * `yes`: it did what it tried. `private`: it seemed to, and nothing happened outside. `no`: refused, or not there. `-`: there is no namespace.
  */
 export async function fillSandboxTable(how: { build: string; uid: number | null }): Promise<Record<string, string[]>> {
   const stage = await setStage(how);
@@ -189,7 +201,7 @@ export async function fillSandboxTable(how: { build: string; uid: number | null 
   });
   try {
     const rows: Record<string, string[]> = Object.fromEntries(TRIES.map(({ name }) => [name, []]));
-    for (const sandbox of Object.values(SANDBOXES)) {
+    for (const { mechanism, ...sandbox } of COLUMNS) {
       stage.renew();
       const { command } = makeAttempt({
         place: how.build,
@@ -205,9 +217,13 @@ export async function fillSandboxTable(how: { build: string; uid: number | null 
       const { objects, inbox, tree } = command.mounts;
       stage.record(path.dirname(tree));
       const env = { ...command.env, ...stage.env, OBJECTS: objects, INBOX: inbox, WORKER_PID: String(worker.pid) };
-      const answer = await worker.ask({ run: { mechanism: 'bubblewrap', command: { ...command, sandbox, env } } });
+      const answer = await worker.ask({ run: { mechanism, command: { ...command, sandbox, env } } });
       if (answer.error !== undefined) throw new Error(answer.error.message);
-      for (const [index, { name, reached }] of TRIES.entries()) {
+      for (const [index, { name, reached, ofNamespace }] of TRIES.entries()) {
+        if (ofNamespace === true && mechanism === 'subreaper') {
+          rows[name]?.push('-');
+          continue;
+        }
         const reachedIt = reached({
           stdout: readFileSync(path.join(inbox, String(index)), 'utf8'),
           outside: (file) => path.join(stage.env.OUTSIDE, file),
