@@ -4,6 +4,25 @@ import path from 'node:path';
 import type { Mounts } from '../containment.ts';
 import { toolchainsIn } from './toolchains.ts';
 
+/** Name files with certificates of authorities, or a folder of them, that this machine trusts. */
+const CERTIFICATES = [
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'NODE_EXTRA_CA_CERTS',
+  'REQUESTS_CA_BUNDLE',
+  'CURL_CA_BUNDLE',
+  'GIT_SSL_CAINFO',
+  'AWS_CA_BUNDLE',
+  'PIP_CERT',
+  'CARGO_HTTP_CAINFO',
+  'npm_config_cafile',
+] as const;
+
+/** Where certificates lie that a command is told of: a sandbox must show them, wherever that is. */
+export function certificatePlaces(workerEnv: Readonly<Record<string, string | undefined>>): string[] {
+  return CERTIFICATES.flatMap((name) => workerEnv[name] ?? []).filter((place) => path.isAbsolute(place));
+}
+
 /** Handed on where the worker has them: how this machine reaches the network, its package mirrors and toolchains. */
 const HANDED_ON = [
   'TZ',
@@ -17,12 +36,7 @@ const HANDED_ON = [
   'https_proxy',
   'no_proxy',
   'all_proxy',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'NODE_EXTRA_CA_CERTS',
-  'REQUESTS_CA_BUNDLE',
-  'CURL_CA_BUNDLE',
-  'GIT_SSL_CAINFO',
+  ...CERTIFICATES,
   'npm_config_registry',
   'PIP_INDEX_URL',
   'UV_INDEX_URL',

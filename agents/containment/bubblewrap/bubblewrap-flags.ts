@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Sandbox } from '../../../schemas/run/sandbox.ts';
 import type { Mounts } from '../containment.ts';
 import { isFolder, real, type SandboxHost } from './sandbox-host.ts';
+import { certificatePlaces } from './base-environment.ts';
 import { toolchainsIn } from './toolchains.ts';
 
 /** Where programs of this machine meet: replaced by empty, private ones. */
@@ -66,7 +67,9 @@ function hostKeys(): string[] {
 function homeView(declared: readonly string[], host: SandboxHost): string[] {
   const toolchains = host.homes.flatMap((home) => toolchainsIn(home, host.workerEnv).folders);
   const hidden = [...host.homes, ...SHARED];
-  const opened = declared.filter((place) => hidden.some((folder) => isWithin(folder, place)));
+  const opened = [...declared, ...certificatePlaces(host.workerEnv)].filter((place) =>
+    hidden.some((folder) => isWithin(folder, place)),
+  );
   return [
     ...host.homes.flatMap((home) => ['--tmpfs', home]),
     ...[...toolchains, ...opened].flatMap((place) => ['--ro-bind-try', place, place]),
