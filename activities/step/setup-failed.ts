@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { oneLine } from '../../agents/output/one-line.ts';
+import { oneLine } from '../../agents/output/bounded-text.ts';
 import type { Fault } from '../../schemas/round/fault.ts';
 import type { EndedStep } from '../../schemas/round/step.ts';
 import { durationText } from '../../schemas/text/duration-text.ts';

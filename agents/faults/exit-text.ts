@@ -1,4 +1,4 @@
-import { oneLine } from '../output/one-line.ts';
+import { oneLine } from '../output/bounded-text.ts';
 import type { AgentEnd } from '../provider.ts';
 
 const MAX_STDERR_CHARS = 400;

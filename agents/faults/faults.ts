@@ -1,8 +1,8 @@
 import type { FaultCode } from '../../schemas/round/fault.ts';
+import { oneLine } from '../output/bounded-text.ts';
+import type { AgentReading } from '../provider.ts';
 import { readResetTime } from './reset-time.ts';
 import { localZone } from './zone-clock.ts';
-import { oneLine } from '../output/one-line.ts';
-import type { AgentReading } from '../provider.ts';
 
 const MAX_FAULT_CHARS = 600;
 
@@ -40,4 +40,16 @@ export function limited(
 export function isDatedLimit(status: number | null, said: string, now: Date): boolean {
   if (status === null || status < 400 || status >= 500) return false;
   return readResetTime(said, now, localZone()).kind === 'stated';
+}
+
+/** The fault that an HTTP status of a model's API stands for, where nothing more exact is known. */
+export function faultOfStatus(status: number): FaultCode {
+  if (status === 401 || status === 403) return 'bad-credentials';
+  if (status === 402) return 'no-credit';
+  if (status === 404) return 'agent-unavailable';
+  if (status === 408) return 'network';
+  if (status === 413) return 'context-too-long';
+  if (status === 429) return 'rate-limited';
+  if (status >= 500) return 'model-overloaded';
+  return 'agent-crashed';
 }

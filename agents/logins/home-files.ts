@@ -1,8 +1,10 @@
-import { copyFile, chmod, mkdir, readFile, stat } from 'node:fs/promises';
+import { copyFile, chmod, mkdir, readFile, stat, lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { fieldSecrets } from '../../redaction/field-secrets.ts';
+import type { Redactor } from '../../redaction/redactor.ts';
 import type { Secret } from '../../redaction/secret.ts';
 import type { HomeFile } from '../provider.ts';
+import { readHomeFile } from './read-home-file.ts';
 
 const MAX_BYTES = 1_048_576;
 
@@ -54,4 +56,25 @@ async function isUsable(file: string): Promise<boolean> {
     // Not there, or not this user's to read: either way the agent goes without.
     return false;
   }
+}
+
+/**
+ * Tokens that a program renews while a round is under way are learned before it can have printed them into a file of
+ * ours. @returns what to await before each write
+ */
+export function watchLogins(copies: readonly HomeCopy[], home: string, redactor: Redactor): () => Promise<void> {
+  const seen = new Map<HomeCopy, string>();
+  return async () => {
+    for (const copy of copies) {
+      if (!copy.renews) continue;
+      const state = await lstat(path.join(home, copy.to)).then(
+        ({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`,
+        () => 'gone',
+      );
+      if (state === seen.get(copy)) continue;
+      seen.set(copy, state);
+      const text = await readHomeFile(home, copy.to);
+      if (text !== null) redactor.learn(copySecrets({ from: copy.from, text }));
+    }
+  };
 }

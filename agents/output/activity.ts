@@ -1,4 +1,4 @@
-import { oneLine } from './one-line.ts';
+import { oneLine } from './bounded-text.ts';
 
 const MAX_ACTIVITY_CHARS = 160;
 

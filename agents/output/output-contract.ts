@@ -36,3 +36,7 @@ function contractOf(name: OutputContract['name'], properties: Record<string, obj
   const fields = Object.keys(properties);
   return { name, fields, jsonSchema: { type: 'object', additionalProperties: false, required: fields, properties } };
 }
+
+/** How an agent without a schema option hands in what it is asked for; `findReport` reads it. */
+export const fencedOutput = ({ name }: OutputContract): string =>
+  `Close your final message with the ${name} as one JSON object in a code fence (\`\`\`json), and write nothing after it.`;

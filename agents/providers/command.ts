@@ -4,8 +4,8 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import { MAX_RESULT_CHARS } from '../../schemas/run/run.ts';
 import { exitText } from '../faults/exit-text.ts';
 import { failed } from '../faults/faults.ts';
-import { handedIn } from '../output/handed-in.ts';
-import { oneLine } from '../output/one-line.ts';
+import { submittedReport } from '../output/submitted-report.ts';
+import { oneLine, TextTail } from '../output/bounded-text.ts';
 import {
   nothingTold,
   type AgentEnd,
@@ -15,7 +15,6 @@ import {
   type OutputReader,
 } from '../provider.ts';
 import { resumingFlag } from '../run/resuming-flags.ts';
-import { TextTail } from '../output/text-tail.ts';
 import { highestUse, MAX_USAGE_FILE_BYTES, parseUsageFile } from '../usage/usage-file.ts';
 
 /** Far above the largest report: white space between its fields is allowed. */
@@ -116,7 +115,7 @@ async function reportIn(context: LaunchContext, file: string): Promise<AgentRead
 
 function parsed(text: string, name: string): AgentReading['report'] {
   try {
-    return handedIn(JSON.parse(text), text, name);
+    return submittedReport(JSON.parse(text), text, name);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return failed('report-invalid', `the ${name} file does not hold JSON: ${error.message}`, null);

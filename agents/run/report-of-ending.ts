@@ -3,7 +3,7 @@ import type { FaultCode } from '../../schemas/round/fault.ts';
 import type { Limits } from '../../schemas/run/run.ts';
 import type { Ending } from './await-ending.ts';
 import { failed } from '../faults/faults.ts';
-import { outOfTime, type Overspent } from '../usage/overspent.ts';
+import { outOfTime, type Overspent } from '../usage/counted-use.ts';
 import type { AgentReading } from '../provider.ts';
 
 /**

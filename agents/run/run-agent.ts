@@ -6,19 +6,16 @@ import type { Limits } from '../../schemas/run/run.ts';
 import type { Sandbox } from '../../schemas/run/sandbox.ts';
 import type { Usage } from '../../schemas/round/usage.ts';
 import { AwakeTime } from '../../system/awake-time.ts';
-import { awaitEnding, type Ending } from './await-ending.ts';
+import { awaitEnding, type Ending, Quiet } from './await-ending.ts';
 import { OUTPUT_CAPS, readOutput } from '../output/agent-output.ts';
 import type { CommandExit, Contained, Containment, Mounts } from '../containment/containment.ts';
 import { passedEnvironment } from './environment.ts';
-import { countedUse, type CountedUse } from '../usage/counted-use.ts';
-import { copyHomeFiles, copySecrets } from '../logins/home-files.ts';
-import { overspent, type Overspent } from '../usage/overspent.ts';
+import { countedUse, type CountedUse, overspent, type Overspent } from '../usage/counted-use.ts';
+import { copyHomeFiles, copySecrets, watchLogins } from '../logins/home-files.ts';
 import { nothingTold, type AgentProvider, type AgentReading, type LaunchContext } from '../provider.ts';
-import { Quiet } from './quiet.ts';
 import { reportOfEnding } from './report-of-ending.ts';
 import { returnLogins } from '../logins/return-logins.ts';
-import { watchLogins } from '../logins/watch-logins.ts';
-import { within } from './within.ts';
+import { within } from '../../system/within.ts';
 
 /** How long disposal may take to prove that nothing is left, beyond the grace period. */
 const PROVE_MS = 10_000;
@@ -96,9 +93,17 @@ export async function runAgent(attempt: {
     let spent: Overspent | null = null;
     const use = (): CountedUse => countedUse(told, context.spec.model, attempt.prices);
     const show = (): void => attempt.onProgress({ activity, usage: told.usage });
-    const output = readOutput(contained, reader, files, OUTPUT_CAPS, { redactor, beforeWrite }, (latest) => {
-      activity = latest;
-      show();
+    const output = readOutput({
+      contained,
+      reader,
+      files,
+      caps: OUTPUT_CAPS,
+      redactor,
+      beforeWrite,
+      onActivity: (latest) => {
+        activity = latest;
+        show();
+      },
     });
     ending = await awaitEnding({
       exited: contained.exited,

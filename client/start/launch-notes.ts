@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { SandboxHost } from '../../agents/containment/bubblewrap/sandbox-host.ts';
-import { hiddenPaths } from '../../agents/containment/bubblewrap/hidden-paths.ts';
+import { hiddenPaths } from '../../agents/containment/bubblewrap/bubblewrap-flags.ts';
 import type { AgentSpec } from '../../schemas/run/agent.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import type { Sandbox } from '../../schemas/run/sandbox.ts';

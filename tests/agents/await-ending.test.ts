@@ -71,8 +71,7 @@ test.each([true, false])(
 const WATCHER = `
   import { spawn } from 'node:child_process';
   import { once } from 'node:events';
-  import { awaitEnding } from './agents/run/await-ending.js';
-  import { Quiet } from './agents/run/quiet.js';
+  import { awaitEnding, Quiet } from './agents/run/await-ending.js';
   import { AwakeTime } from './system/awake-time.js';
   const [limit] = process.argv.slice(1);
   const agent = spawn('sleep', ['1']);

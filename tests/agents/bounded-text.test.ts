@@ -1,6 +1,5 @@
-import { LineSplitter } from '../../agents/output/line-splitter.ts';
-import { oneLine } from '../../agents/output/one-line.ts';
-import { TextTail } from '../../agents/output/text-tail.ts';
+import { LineSplitter } from '../../agents/output/agent-output.ts';
+import { oneLine, TextTail } from '../../agents/output/bounded-text.ts';
 
 test('lines are cut at newlines only, across chunks and inside characters', () => {
   const lines: string[] = [];

@@ -66,7 +66,14 @@ test('an agent that never stops printing fills no disk, is read to the end, and 
     finish: async () => ({ report: failed('report-missing', 'it printed numbers', null), finalText: null }),
   };
   const redacting = { redactor: new Redactor(), beforeWrite: async () => {} };
-  const output = readOutput(contained, reader, files, { transcript: CAP, stderr: CAP }, redacting, () => {});
+  const output = readOutput({
+    contained,
+    reader,
+    files,
+    caps: { transcript: CAP, stderr: CAP },
+    ...redacting,
+    onActivity: () => {},
+  });
   const printed = numbered(5 * MIB);
   stdout.end(printed);
   stderr.end('a word');

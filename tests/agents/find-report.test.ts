@@ -1,4 +1,4 @@
-import { findReport } from '../../agents/output/find-report.ts';
+import { findReport } from '../../agents/output/final-message.ts';
 import { reportContract, reviewContract } from '../../agents/output/output-contract.ts';
 
 const { fields } = reportContract;

@@ -1,8 +1,7 @@
 import { nothingHandedOn } from '../../schemas/round/handed-on.ts';
 import type { Handoff } from '../../schemas/round/report.ts';
 import { buildPrompt } from '../../agents/prompts/prompt.ts';
-import { fencedOutput } from '../../agents/output/fenced-output.ts';
-import { reportContract } from '../../agents/output/output-contract.ts';
+import { fencedOutput, reportContract } from '../../agents/output/output-contract.ts';
 
 const handoff: Handoff = {
   status: 'continue',

@@ -47,9 +47,7 @@ describe.each(users)('as $name', ({ uid }) => {
   test(
     'each sandbox level lets through what docs/sandbox.md says, and nothing else',
     async () => {
-      expect(await fillSandboxTable({ build, uid })).toEqual(
-        documentedSandboxTable({ root: isRoot && uid === null }),
-      );
+      expect(await fillSandboxTable({ build, uid })).toEqual(documentedSandboxTable({ root: isRoot && uid === null }));
     },
     MATRIX_MS,
   );

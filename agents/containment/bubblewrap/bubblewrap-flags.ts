@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Sandbox } from '../../../schemas/run/sandbox.ts';
 import type { Mounts } from '../containment.ts';
-import { isFolder, real, type SandboxHost } from './sandbox-host.ts';
 import { certificatePlaces } from './base-environment.ts';
+import { isFolder, real, type SandboxHost } from './sandbox-host.ts';
 import { toolchainsIn } from './toolchains.ts';
 
 /** Where programs of this machine meet: replaced by empty, private ones. */
-export const SHARED = ['/tmp', '/var/tmp', '/run', '/var/run'];
+const SHARED = ['/tmp', '/var/tmp', '/run', '/var/run'];
 
 /** bwrap's arguments up to the command. Measured in `docs/sandbox.md`: change both, and the table's test, together. */
 export function bubblewrapFlags(sandbox: Sandbox, mounts: Mounts, host: SandboxHost): string[] {
@@ -95,6 +96,20 @@ function bind(flag: string, place: string): string[] {
   return [flag, real(place), real(place)];
 }
 
-export function isWithin(folder: string, place: string): boolean {
+function isWithin(folder: string, place: string): boolean {
   return place === folder || place.startsWith(`${folder}/`);
+}
+
+/** Files and folders that a shell command names by absolute paths, that are there, and that a sandbox hides from it. */
+export function hiddenPaths(command: string, sandbox: Sandbox, host: SandboxHost): string[] {
+  if (sandbox.level === 'full-access') return [];
+  const shown = [...host.homes.flatMap((home) => toolchainsIn(home, host.workerEnv).folders), ...sandbox.readable];
+  const words = command.split(/[\s'"`;&|<>()=]+/).filter((word) => path.isAbsolute(word));
+  const named = [...new Set(words.map((word) => path.normalize(word)))];
+  return named.filter(
+    (place) =>
+      [...host.homes, ...SHARED].some((hidden) => place !== hidden && isWithin(hidden, place)) &&
+      !shown.some((folder) => isWithin(folder, place)) &&
+      existsSync(place),
+  );
 }

@@ -1,6 +1,5 @@
 import type { FaultCode } from '../../../schemas/round/fault.ts';
-import { failed, isDatedLimit, limited } from '../../faults/faults.ts';
-import { faultOfStatus } from '../../faults/http-fault.ts';
+import { failed, isDatedLimit, limited, faultOfStatus } from '../../faults/faults.ts';
 import type { AgentReading } from '../../provider.ts';
 import type { ClaudeResult } from './claude-events.ts';
 

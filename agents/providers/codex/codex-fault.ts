@@ -1,6 +1,5 @@
 import type { FaultCode } from '../../../schemas/round/fault.ts';
-import { failed, limited } from '../../faults/faults.ts';
-import { faultOfStatus } from '../../faults/http-fault.ts';
+import { failed, limited, faultOfStatus } from '../../faults/faults.ts';
 import type { AgentReading } from '../../provider.ts';
 
 /** The model's answer ended early, and says why. */

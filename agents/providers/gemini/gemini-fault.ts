@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { FaultCode } from '../../../schemas/round/fault.ts';
 import { parseUntrustedJson } from '../../../system/untrusted-json.ts';
-import { failed, limited } from '../../faults/faults.ts';
-import { faultOfStatus } from '../../faults/http-fault.ts';
+import { failed, limited, faultOfStatus } from '../../faults/faults.ts';
 import type { AgentReading } from '../../provider.ts';
 
 /** The answer of Google's API, which Gemini CLI puts into its message as it came. */

@@ -6,7 +6,7 @@ import { failed } from '../../faults/faults.ts';
 import { readFinalMessage, submittedIn } from '../../output/final-message.ts';
 import { jsonLine } from '../../output/json-line.ts';
 import type { AgentEnd, AgentReading, LaunchContext, OutputReader } from '../../provider.ts';
-import { TextTail } from '../../output/text-tail.ts';
+import { TextTail } from '../../output/bounded-text.ts';
 import { geminiFault } from './gemini-fault.ts';
 
 /** Room for the largest report, every character escaped, and the words before it. */

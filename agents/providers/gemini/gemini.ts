@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { fencedOutput } from '../../output/fenced-output.ts';
+import { fencedOutput } from '../../output/output-contract.ts';
 import { findProgram } from '../../run/find-program.ts';
 import { passedEnvironment } from '../../run/environment.ts';
 import type { AgentCommand, AgentProvider, LaunchContext } from '../../provider.ts';

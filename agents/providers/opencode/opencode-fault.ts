@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { FaultCode } from '../../../schemas/round/fault.ts';
-import { failed, limited } from '../../faults/faults.ts';
-import { faultOfStatus } from '../../faults/http-fault.ts';
+import { failed, limited, faultOfStatus } from '../../faults/faults.ts';
 import { jsonLine } from '../../output/json-line.ts';
 import type { AgentReading } from '../../provider.ts';
 import { fromRetryAfter } from '../../faults/reset-time.ts';

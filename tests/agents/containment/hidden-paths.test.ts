@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { hiddenPaths } from '../../../agents/containment/bubblewrap/hidden-paths.ts';
+import { hiddenPaths } from '../../../agents/containment/bubblewrap/bubblewrap-flags.ts';
 import { makeScratch } from './attempt.ts';
 
 const scratch = makeScratch();

@@ -1,3 +1,15 @@
+import { failed } from '../faults/faults.ts';
+import type { AgentReading } from '../provider.ts';
+
+const MAX_KEY_CHARS = 80;
+
+/** A report or review of which JSON.parse took the text, unless a key is in it twice: which of the two counts? */
+export function submittedReport(value: unknown, json: string, name: string): AgentReading['report'] {
+  const key = repeatedKey(json);
+  if (key === null) return { kind: 'candidate', value };
+  return failed('report-invalid', `the ${name} has "${key.slice(0, MAX_KEY_CHARS)}" twice`, null);
+}
+
 /** Strings, with the colon that makes one a key, and what opens and closes objects and lists. */
 const TOKENS = /"([^"\\]*(?:\\[^][^"\\]*)*)"(\s*:)?|[{}[\]]/g;
 

@@ -1,6 +1,6 @@
 import { readFinalMessage } from '../../agents/output/final-message.ts';
 import { reportContract } from '../../agents/output/output-contract.ts';
-import { repeatedKey } from '../../agents/output/repeated-key.ts';
+import { repeatedKey } from '../../agents/output/submitted-report.ts';
 
 test.each([
   ['{"status":"continue","status":"complete"}', 'status'],
