@@ -76,11 +76,16 @@ const WATCHER = `
   const [limit] = process.argv.slice(1);
   const agent = spawn('sleep', ['1']);
   const [never, at, time] = [new AbortController().signal, performance.now(), new AwakeTime()];
-  const limits = { roundTimeoutMs: 600_000, idleTimeoutMs: 600_000, [limit]: 2_500 };
-  console.log(agent.pid);
+  const limits = { roundTimeoutMs: 600_000, idleTimeoutMs: 10_000, [limit]: 3_000 };
+  let looks = 0;
+  const look = async () => {
+    looks += 1;
+    if (looks === 1) console.log(agent.pid);
+    return false;
+  };
   console.log(await awaitEnding({
     exited: once(agent, 'exit'), broken: never, signal: never, time, quiet: new Quiet(() => at, async () => 0, time),
-    reported: () => false, exitCounts: true, overspent: async () => false, budgeted: false, timeLeftMs: null, ...limits,
+    reported: () => false, exitCounts: true, overspent: look, budgeted: false, timeLeftMs: null, ...limits,
   }));`;
 
 test.each(['idleTimeoutMs', 'roundTimeoutMs'])(
