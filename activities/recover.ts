@@ -7,7 +7,6 @@ import { AttemptOutcome, type Checkpoint } from '../schemas/round/round.ts';
 import type { RunRequest } from '../schemas/run/run.ts';
 import { agentTitle } from '../schemas/run/titles.ts';
 import { messageOf } from '../system/message-of.ts';
-import { SpawnerLost } from '../workspaces/git/git-spawner.ts';
 import { attemptAgent, recordAttempt, type KnownAttempts } from '../workspaces/records/attempts.ts';
 import { readJson } from '../workspaces/records/json-file.ts';
 import type { RunPaths } from '../workspaces/records/run-paths.ts';
@@ -91,7 +90,7 @@ async function recoverAttempt(
   try {
     checkpoint = await saveWork({ redactor, run, request, round, attempt, ...inWords(verdict), notes });
   } catch (error) {
-    if (mustSave || error instanceof SpawnerLost) throw error;
+    if (mustSave) throw error;
     note = `The work of round ${round} could not be committed and lies in ${run.tree}: ${messageOf(error)}`;
   }
 

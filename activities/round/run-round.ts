@@ -15,7 +15,6 @@ import type { AgentSpec } from '../../schemas/run/agent.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import { agentTitle } from '../../schemas/run/titles.ts';
 import { messageOf } from '../../system/message-of.ts';
-import { SpawnerLost } from '../../workspaces/git/git-spawner.ts';
 import { finishedAttempt, noteAgent, recordAttempt } from '../../workspaces/records/attempts.ts';
 import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
 import { repairLedger } from '../../workspaces/records/ledger.ts';
@@ -225,7 +224,6 @@ async function withWorkSaved<V extends Verdict>(
   try {
     checkpoint = await saveWork({ ...frame, ...inWords(verdict), notes });
   } catch (error) {
-    if (error instanceof SpawnerLost) throw error;
     const message = `the round's work could not be committed: ${messageOf(error)}`;
     const fault = roomFault(error) ?? ({ code: 'workspace-broken', message, resetAt: null } as const);
     const failed = verdict.kind === 'interrupted' ? verdict : ({ kind: 'failed', fault } as const);

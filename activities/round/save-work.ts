@@ -2,7 +2,6 @@ import type { Redactor } from '../../redaction/redactor.ts';
 import type { Checkpoint, CommittedSecret } from '../../schemas/round/round.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import { messageOf } from '../../system/message-of.ts';
-import { SpawnerLost } from '../../workspaces/git/git-spawner.ts';
 import { searchCommits } from '../../workspaces/git/search-commits.ts';
 import type { RunPaths } from '../../workspaces/records/run-paths.ts';
 import { checkpoint, type CheckpointStatus } from '../../workspaces/round/checkpoint.ts';
@@ -78,7 +77,6 @@ async function shown(run: RunPaths, request: RunRequest, commit: string): Promis
   try {
     return await publishBranch({ paths: run, request, commit });
   } catch (error) {
-    if (error instanceof SpawnerLost) throw error;
     const { path } = request.repository;
     return { ref: null, note: `The work could not be shown in ${path}: ${messageOf(error)}` };
   }

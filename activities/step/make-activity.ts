@@ -4,7 +4,6 @@ import type { Redactor } from '../../redaction/redactor.ts';
 import type { StepInput } from '../../schemas/loop/loop-input.ts';
 import { ralphError, RalphError } from '../../schemas/errors/index.ts';
 import { messageOf } from '../../system/message-of.ts';
-import { SpawnerLost } from '../../workspaces/git/git-spawner.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { mustHold, type Hold } from '../holds-run.ts';
 import { roomFault } from './faults.ts';
@@ -93,7 +92,7 @@ function asFailure(error: unknown, redactor: Redactor): ApplicationFailure {
   return ApplicationFailure.create({
     message: redactor.text(messageOf(error)),
     type: error instanceof RalphError ? error.code : 'internal',
-    nonRetryable: !(error instanceof SpawnerLost) && roomFault(error) === null,
+    nonRetryable: roomFault(error) === null,
     cause: redactedError(error, redactor),
   });
 }

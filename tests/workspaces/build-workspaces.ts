@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Compile workspaces/ for a process of its own, below `.cache/`. Returns the folder, and how to remove it. */
@@ -16,8 +16,6 @@ export function buildWorkspaces(): { folder: string; remove: () => void } {
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     execFileSync(path.join(process.cwd(), 'node_modules', '.bin', 'tsc'), ['-p', folder], { stdio: 'pipe' });
-    const spawner = path.join('workspaces', 'git', 'git-spawner.pl');
-    copyFileSync(spawner, path.join(folder, spawner));
   } catch (error) {
     remove();
     throw error;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { ralphError } from '../../schemas/errors/index.ts';
+import { ralphError, RalphError } from '../../schemas/errors/index.ts';
 import { saysDiskFull } from '../../system/disk-full.ts';
 import { errorCode } from '../../system/error-code.ts';
 import { engineEnvironment, gitSettings, userConfigEnvironment } from './git-environment.ts';
-import { runLean, type LeanCommand } from './git-spawner.ts';
+import { runToEnd, type Command } from './run-to-end.ts';
 
 /** Whose name stands in commits and reflogs. */
 export interface Identity {
@@ -27,6 +27,8 @@ export interface GitCall {
   readonly stdin?: { readonly text: string | Buffer } | { readonly file: string };
   /** Write stdout there instead of returning it. */
   readonly stdoutFile?: string;
+  /** Let git write back into `index` what it found out about files that were touched and not changed. */
+  readonly refreshIndex?: boolean;
   /** Exit codes that are answers, not failures. 0 always is. */
   readonly okCodes?: readonly number[];
   readonly timeoutMs?: number;
@@ -62,8 +64,7 @@ export const gitCount = { spawned: 0 };
 /**
  * Run git with an environment, a configuration and a repository that no agent can write.
  * Bounded in time and in output: beyond, git and its children are killed and a RalphError thrown.
- * Throws RalphError `disk-full` where git says so, and GitError for any other exit code outside `okCodes`;
- * SpawnerLost where somebody killed the helper.
+ * Throws RalphError `disk-full` where git says so, and GitError for any other exit code outside `okCodes`.
  */
 export async function git(call: GitCall): Promise<GitOutput> {
   if (call.stdoutFile !== undefined) await writeFile(call.stdoutFile, '', { mode: 0o600 });
@@ -75,11 +76,23 @@ export async function gitText(call: GitCall): Promise<string> {
   return (await git(call)).stdout.toString('utf8').replace(/\n$/, '');
 }
 
+/** `gave-up`: git ended with an error. `timed-out`: it was killed because it took too long. */
+export async function unlessStopped(output: Promise<GitOutput>): Promise<GitOutput | 'gave-up' | 'timed-out'> {
+  try {
+    return await output;
+  } catch (error) {
+    if (error instanceof GitError) return 'gave-up';
+    if (error instanceof RalphError && error.code === 'git-timed-out') return 'timed-out';
+    throw error;
+  }
+}
+
 function environmentOf(call: GitCall): Record<string, string> {
   const env = call.configuration === 'user' ? userConfigEnvironment() : engineEnvironment();
   env['GIT_DIR'] = call.gitDir;
   if (call.workTree !== undefined) env['GIT_WORK_TREE'] = call.workTree;
   if (call.index !== undefined) env['GIT_INDEX_FILE'] = call.index;
+  if (call.refreshIndex === true) env['GIT_OPTIONAL_LOCKS'] = '1';
   if (call.alsoObjects !== undefined) env['GIT_ALTERNATE_OBJECT_DIRECTORIES'] = JSON.stringify(call.alsoObjects);
   if (call.identity !== undefined) {
     env['GIT_AUTHOR_NAME'] = env['GIT_COMMITTER_NAME'] = call.identity.name;
@@ -112,7 +125,7 @@ async function run(call: GitCall): Promise<GitOutput> {
   const kill = new AbortController();
   const timer = setTimeout(() => kill.abort(ralphError('git-timed-out', { command, ms: timeoutMs })), timeoutMs);
   gitCount.spawned += 1;
-  const { code, signal } = await runLean({
+  const { code, signal } = await runToEnd({
     argv: ['git', '--no-pager', ...settings, ...call.args],
     cwd: call.gitDir,
     env: environmentOf(call),
@@ -140,7 +153,7 @@ async function run(call: GitCall): Promise<GitOutput> {
   throw new GitError(command, code ?? signal ?? 'an unknown end', stderr);
 }
 
-function stdinOf({ stdin }: GitCall): LeanCommand['stdin'] {
+function stdinOf({ stdin }: GitCall): Command['stdin'] {
   if (stdin === undefined) return { bytes: Buffer.alloc(0) };
   return 'file' in stdin ? stdin : { bytes: Buffer.from(stdin.text) };
 }

@@ -3,17 +3,18 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { runLean, SpawnerLost, type LeanCommand, type LeanEnd } from '../../workspaces/git/git-spawner.ts';
+import { runToEnd, type Command, type End } from '../../workspaces/git/run-to-end.ts';
+import { buildWorkspaces } from './build-workspaces.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const folder = tempFolder('git-spawner');
+const folder = tempFolder('run-to-end');
 const env = { PATH: process.env['PATH'] ?? '' };
 
-async function run(argv: string[], more: Partial<LeanCommand> = {}) {
+async function run(argv: [string, ...string[]], more: Partial<Command> = {}) {
   const out: Buffer[] = [];
   const err: Buffer[] = [];
-  const end = await runLean({
+  const end = await runToEnd({
     argv,
     cwd: folder,
     env,
@@ -27,7 +28,7 @@ async function run(argv: string[], more: Partial<LeanCommand> = {}) {
   return { end, out: Buffer.concat(out), err: Buffer.concat(err).toString() };
 }
 
-test('A command gets its arguments, its environment and its folder, and nothing of the helper', async () => {
+test('A command gets its arguments, its environment and its folder, and no file of this process', async () => {
   const script =
     'pwd; printf "%s|" "$@"; env | grep -vE "^(PWD|SHLVL|_|OLDPWD)=" | sort -r; for fd in 0 2 3 4 5 6 7 8 9; do [ -e /proc/$$/fd/$fd ] && echo $fd; done; true';
   const { end, out } = await run(['sh', '-c', script, 'sh', '', 'two words', 'Ä\n=', ''], {
@@ -72,7 +73,7 @@ test('An aborted command dies with all that it started', async () => {
   expect(await sleepers('987')).toEqual([]);
 });
 
-async function abortOn(script: string): Promise<LeanEnd> {
+async function abortOn(script: string): Promise<End> {
   const kill = new AbortController();
   return (await run(['sh', '-c', script], { signal: kill.signal, onStdout: () => kill.abort() })).end;
 }
@@ -86,39 +87,34 @@ test('An aborted command has a second to put things in order, and no more', asyn
   expect(await abortOn(`trap '' TERM; echo; while :; do sleep 0.02; done`)).toEqual({ code: null, signal: 'SIGKILL' });
 });
 
-test('Calls at once do not mix, and a helper that is killed costs its own call only', async () => {
-  const lost = run(['sh', '-c', 'kill -9 $PPID; sleep 0.2']);
-  const others = Array.from({ length: 6 }, async (_, n) =>
+test('Several programs at once do not mix', async () => {
+  const all = Array.from({ length: 6 }, async (_, n) =>
     (await run(['sh', '-c', `sleep 0.1; echo ${n}`])).out.toString(),
   );
-  await expect(lost).rejects.toThrow(SpawnerLost);
-  expect(await Promise.all(others)).toEqual(['0\n', '1\n', '2\n', '3\n', '4\n', '5\n']);
-  expect((await run(['echo', 'on'])).out.toString()).toBe('on\n');
+  expect(await Promise.all(all)).toEqual(['0\n', '1\n', '2\n', '3\n', '4\n', '5\n']);
 });
 
-test('A helper whose worker is gone ends, with the command under way and all that it started', async () => {
-  const helper = spawn('perl', [path.join('workspaces', 'git', 'git-spawner.pl')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const words = ['/', '', '', '0', 'sh', '-c', 'PATH=/usr/bin:/bin; sleep 985 & echo begun; sleep 985'];
-  const text = Buffer.from(words.map((word) => `${word}\0`).join(''));
-  const lengths = Buffer.alloc(8);
-  lengths.writeUInt32BE(text.length);
-  helper.stdin.write(Buffer.concat([lengths, text]));
-  await once(helper.stdout, 'data');
-  // All that a SIGKILL leaves of a worker, seen from here.
-  helper.stdin.destroy();
-  await once(helper, 'exit');
-  const left = await waitFor('the end of all that it started', 5_000, async () => {
-    const pids = await sleepers('985');
-    return pids.length === 0 ? { pids } : null;
-  });
-  expect(left.pids).toEqual([]);
+test('A program does not outlive the process that runs it', async () => {
+  const build = buildWorkspaces();
+  try {
+    const module = path.join(build.folder, 'workspaces', 'git', 'run-to-end.js');
+    const script = `import(${JSON.stringify(module)}).then(({ runToEnd }) => runToEnd({
+      argv: ['sleep', '985'], cwd: '/', env: { PATH: process.env.PATH }, stdin: { bytes: Buffer.alloc(0) },
+      stdoutFile: null, onStdout() {}, onStderr() {}, signal: new AbortController().signal }))`;
+    const worker = spawn(process.execPath, ['-e', script], { stdio: 'inherit' });
+    await waitFor('the program', 10_000, async () => ((await sleepers('985')).length === 1 ? true : null));
+    worker.kill('SIGKILL');
+    await once(worker, 'exit');
+    const left = await waitFor('its end', 5_000, async () => ((await sleepers('985')).length === 0 ? 'nothing' : null));
+    expect(left).toBe('nothing');
+  } finally {
+    build.remove();
+  }
 });
 
 async function sleepers(seconds: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => commandLine(pid) === `sleep\0${seconds}\0`);
+  return pids.filter((pid) => commandLine(pid).endsWith(`sleep\0${seconds}\0`));
 }
 
 function commandLine(pid: string): string {

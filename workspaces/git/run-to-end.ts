@@ -1,0 +1,112 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findOnPath } from '../../system/processes/on-path.ts';
+
+/** A program to run to its end, and who hears what it prints. */
+export interface Command {
+  /** The program's name is looked up on the PATH of `env`. */
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin: { readonly file: string } | { readonly bytes: Buffer };
+  /** Null: to `onStdout`. Else stdout is appended to this file. */
+  readonly stdoutFile: string | null;
+  readonly onStdout: (bytes: Buffer) => void;
+  readonly onStderr: (bytes: Buffer) => void;
+  /** When it aborts, the program and its whole process group are ended. */
+  readonly signal: AbortSignal;
+}
+
+export interface End {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** From SIGTERM to SIGKILL: git removes its lock files when it is terminated, and leaves them when it is killed. */
+const GRACE_MS = 1_000;
+const POLL_MS = 20;
+
+/**
+ * Run a program in a process group of its own until it, and all that hold its output, have ended.
+ * On Linux the kernel also terminates it when this process dies (`setpriv --pdeathsig`). Where setpriv cannot do that,
+ * it ends when it next writes to its closed output, or when its work is done.
+ * Rejects with the system's error (ENOENT and the like) where it cannot be started.
+ */
+export async function runToEnd(command: Command): Promise<End> {
+  const { argv, cwd, env, stdin, stdoutFile, signal } = command;
+  const [name, ...words] = argv;
+  const path = env['PATH'] ?? '';
+  const program = findOnPath(name, path);
+  if (program === null) throw Object.assign(new Error(`${name} is not on the PATH ${path}`), { code: 'ENOENT' });
+  const [file = program, ...before] = [...(await deathSignal(path)), program];
+  const input = 'file' in stdin ? await open(stdin.file, 'r') : null;
+  const output = stdoutFile === null ? null : await open(stdoutFile, 'a', 0o600);
+  try {
+    const child = spawn(file, [...before, ...words], {
+      cwd,
+      env,
+      detached: true,
+      stdio: [input === null ? 'pipe' : input.fd, output === null ? 'pipe' : output.fd, 'pipe'],
+    });
+    child.stdout?.on('data', command.onStdout);
+    child.stderr?.on('data', command.onStderr);
+    // EPIPE: the program ended without reading everything. Its exit code says why.
+    child.stdin?.on('error', () => undefined);
+    if ('bytes' in stdin) child.stdin?.end(stdin.bytes);
+    return await endOf(child, signal);
+  } finally {
+    await Promise.all([input?.close(), output?.close()]);
+  }
+}
+
+function endOf(child: ChildProcess, signal: AbortSignal): Promise<End> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => void endGroup(child);
+    child.once('error', reject);
+    child.once('close', (code, killedBy) => {
+      signal.removeEventListener('abort', stop);
+      resolve({ code, signal: killedBy });
+    });
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+async function endGroup({ pid }: ChildProcess): Promise<void> {
+  if (pid === undefined) return;
+  for (let waited = 0; waited < GRACE_MS; waited += POLL_MS) {
+    if (!signalGroup(pid, waited === 0 ? 'SIGTERM' : 0)) return;
+    await delay(POLL_MS);
+  }
+  signalGroup(pid, 'SIGKILL');
+}
+
+/** False where nobody is left in the group. */
+function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-leader, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** What to put before a program so that it dies with this process; nothing where this system cannot do that. */
+function deathSignal(path: string): Promise<readonly string[]> {
+  const known = prefixes.get(path) ?? probeDeathSignal(path);
+  prefixes.set(path, known);
+  return known;
+}
+
+const prefixes = new Map<string, Promise<readonly string[]>>();
+
+async function probeDeathSignal(path: string): Promise<readonly string[]> {
+  const setpriv = process.platform === 'linux' ? findOnPath('setpriv', path) : null;
+  const harmless = findOnPath('true', path);
+  if (setpriv === null || harmless === null) return [];
+  const prefix = [setpriv, '--pdeathsig', 'TERM', '--'];
+  const probe = spawn(setpriv, [...prefix.slice(1), harmless], { stdio: 'ignore' });
+  const code = await new Promise((resolve) => void probe.once('close', resolve).once('error', resolve));
+  return code === 0 ? prefix : [];
+}
