@@ -2,9 +2,10 @@ import type { Redactor } from '../../redaction/redactor.ts';
 import type { Checkpoint, CommittedSecret } from '../../schemas/round/round.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import { messageOf } from '../../system/message-of.ts';
-import { searchCommits } from '../../workspaces/git/search-commits.ts';
+import { searchObjects } from '../../workspaces/git/search-objects.ts';
 import type { RunPaths } from '../../workspaces/records/run-paths.ts';
-import { checkpoint, type CheckpointStatus } from '../../workspaces/round/checkpoint.ts';
+import { checkpoint, type CheckpointStatus, type Made } from '../../workspaces/round/checkpoint.ts';
+import { listNewObjects, type NewObjects } from '../../workspaces/round/new-objects.ts';
 import { publishBranch, type Placement } from '../../workspaces/round/publish-branch.ts';
 
 const MAX_NAMED_SECRETS = 20;
@@ -39,12 +40,12 @@ export async function saveWork({
 }): Promise<Checkpoint> {
   const redact = (text: string): string => redactor.text(text);
   const made = await checkpoint({ paths: run, request, round, attempt, status, summary, redact });
-  const found = await committedSecrets({ redactor, run, request, round, attempt }, made);
-  const { ref, note } = await shown(run, request, made.commit);
+  const found = await committedSecrets({ redactor, run }, made);
+  const { ref, note } = await shown({ run, request }, made.checkpoint, found.objects);
   return {
-    ...made,
+    ...made.checkpoint,
     ref,
-    notes: [...notes, ...made.notes, ...found.notes, ...(note === null ? [] : [note])],
+    notes: [...notes, ...made.checkpoint.notes, ...found.notes, ...(note === null ? [] : [note])],
     secrets: found.secrets,
   };
 }
@@ -54,13 +55,15 @@ export async function saveWork({
  * named. If the search fails a note says so; the round does not fail.
  */
 async function committedSecrets(
-  { redactor, run, request: { runId }, round, attempt }: Work,
-  { base, commit }: Checkpoint,
-): Promise<{ secrets: CommittedSecret[]; notes: string[] }> {
+  { redactor, run }: Pick<Work, 'redactor' | 'run'>,
+  { checkpoint: { base, commit }, committed, kept }: Made,
+): Promise<{ secrets: CommittedSecret[]; notes: string[]; objects: NewObjects | null }> {
   const secrets = new Map<string, CommittedSecret>();
   const notes: string[] = [];
+  let objects: NewObjects | null = null;
   try {
-    for await (const { path, text } of searchCommits({ paths: run, runId, round, attempt, base, commit })) {
+    objects = await listNewObjects({ paths: run, base, commit, committed, kept });
+    for await (const { path, text } of searchObjects(run, [...objects.committed, ...objects.beside])) {
       for (const { name } of redactor.find(text)) {
         const secret = { name, path: path === null ? null : redactor.text(path) };
         if (secrets.size < MAX_NAMED_SECRETS) secrets.set(JSON.stringify(secret), secret);
@@ -69,13 +72,18 @@ async function committedSecrets(
   } catch (error) {
     notes.push(`The commits were not searched for secrets to the end: ${messageOf(error)}`);
   }
-  return { secrets: [...secrets.values()], notes };
+  return { secrets: [...secrets.values()], notes, objects };
 }
 
 /** The work is safe in the engine's repository: whatever keeps it out of the user's is no fault of the round. */
-async function shown(run: RunPaths, request: RunRequest, commit: string): Promise<Placement> {
+async function shown(
+  { run, request }: Pick<Work, 'run' | 'request'>,
+  { commit, base }: Checkpoint,
+  objects: NewObjects | null,
+): Promise<Placement> {
   try {
-    return await publishBranch({ paths: run, request, commit });
+    const added = objects === null ? null : objects.committed;
+    return await publishBranch({ paths: run, request, commit, base, added });
   } catch (error) {
     const { path } = request.repository;
     return { ref: null, note: `The work could not be shown in ${path}: ${messageOf(error)}` };

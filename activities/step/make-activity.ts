@@ -84,8 +84,8 @@ function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S>
 
 /**
  * What an activity throws to Temporal. An error for people keeps its code and text; anything else is a defect of ours
- * and not retried either: an agent must not be paid again and again for it. Retries are for lost and stopped workers,
- * for the helper that starts git, which can be lost as a worker can, and for a machine that is full, which gets room.
+ * and not retried either: an agent must not be paid again and again for it. Retries are for lost and stopped workers, and
+ * for a machine that is full, which gets room.
  */
 function asFailure(error: unknown, redactor: Redactor): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error;

@@ -5,7 +5,6 @@ import type { FinishedAttempt } from '../../schemas/round/round.ts';
 import { finishedAttempt, readOutcome, type KnownAttempts } from '../../workspaces/records/attempts.ts';
 import { openStep } from '../../workspaces/records/steps.ts';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
-import { checkpoint } from '../../workspaces/round/checkpoint.ts';
 import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
 import { attemptPaths } from '../../workspaces/records/run-paths.ts';
 import { goOn } from '../support/scripted-agent.ts';
@@ -15,8 +14,7 @@ import {
   startRun,
   userGit,
   userRepository,
-  type TestRun,
-} from '../workspaces/user-repository.ts';
+  type TestRun, commitWork } from '../workspaces/user-repository.ts';
 import { plainReceipt } from '../support/records.ts';
 
 afterAll(removeTemporaryFolders);
@@ -76,7 +74,7 @@ test('an attempt whose report was read is completed from the record: the round i
 test('a kill after the checkpoint was made makes no second one', async () => {
   const run = await leftOver(reported);
   const { paths, request } = run;
-  const made = await checkpoint({ paths, request, round: 1, attempt: 1, status: 'continue', summary: 'Did it.' });
+  const made = await commitWork({ paths, request, round: 1, attempt: 1, status: 'continue', summary: 'Did it.' });
   await recovered(run);
   expect((await readOutcome(paths, 1, 1))?.checkpoint?.commit).toBe(made.commit);
 });

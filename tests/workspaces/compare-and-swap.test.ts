@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitFor } from '../support/wait-for.ts';
 import { CHECKPOINT_REF, lastCheckpoint } from '../../workspaces/round/engine-repository.ts';
-import { publishBranch } from '../../workspaces/round/publish-branch.ts';
 import {
+  publish as publishCommit,
   removeTemporaryFolders,
   shell,
   startRun,
@@ -41,8 +44,7 @@ END
   }
 }
 
-const publish = ({ paths, request }: TestRun, commit: string): ReturnType<typeof publishBranch> =>
-  publishBranch({ paths, request, commit });
+const publish = (run: TestRun, commit: string) => publishCommit({ ...run, commit });
 
 /** A run whose branch is at its first round, and a commit of the user's. */
 async function published(): Promise<{ run: TestRun; folder: string; theirs: string }> {
@@ -76,9 +78,21 @@ test('a ref in its place that somebody moves between being read and being remove
 test('a checkpoint that moves between being read and being moved, as by a rollback, keeps what moved it', async () => {
   const { run } = await published();
   const base = run.request.repository.commit;
-  await expect(
-    racing({ word: '--stdin', ref: CHECKPOINT_REF, to: base }, () => run.round('echo y > y.txt')),
-  ).rejects.toThrow(/cannot lock ref|expected/);
+  const before = await lastCheckpoint(run.paths);
+  // Whoever moves it holds its lock.
+  const lock = join(run.paths.repository, `${CHECKPOINT_REF}.lock`);
+  writeFileSync(lock, `${base}\n`);
+  const late = run.round('echo y > y.txt');
+  const moved = waitFor(
+    'the commit',
+    10_000,
+    async () => existsSync(run.paths.checkpoint) && isNewer(run, before),
+  ).then(() => renameSync(lock, join(run.paths.repository, CHECKPOINT_REF)));
+  await expect(late).rejects.toMatchObject({ code: 'attempt-superseded' });
+  await moved;
   expect(await lastCheckpoint(run.paths)).toBe(base);
-  expect(shell(run.paths.repository, `git rev-parse ${CHECKPOINT_REF}`)).toBe(base);
 });
+
+/** Whether the next checkpoint was decided, and only the engine's ref is to move. */
+const isNewer = ({ paths }: TestRun, before: string): boolean =>
+  readFileSync(paths.checkpoint, 'utf8').includes(`"base": "${before}"`);

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { publishBranch } from '../../workspaces/round/publish-branch.ts';
 import { runsConfiguredHooks } from './runs-configured-hooks.ts';
 import {
   removeTemporaryFolders,
@@ -10,6 +9,7 @@ import {
   temporaryFolder,
   tryShell,
   userRepository,
+  publish,
 } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);
@@ -70,15 +70,15 @@ test.each([
   try {
     const run = await startRun(folder);
     const { commit } = await run.round('echo x > x.txt');
-    const placed = await publishBranch({ paths: run.paths, request: run.request, commit });
+    const placed = await publish({ paths: run.paths, request: run.request, commit });
     expect(placed).toEqual({ ref: 'refs/heads/ralph/mend', note: null });
     expect(existsSync(canary)).toBe(false);
     byTheUser('git checkout -q ralph/mend');
     const next = await run.round('echo y > y.txt');
-    await publishBranch({ paths: run.paths, request: run.request, commit: next.commit });
+    await publish({ paths: run.paths, request: run.request, commit: next.commit });
     expect(existsSync(canary)).toBe(false);
     byTheUser('git checkout -q main');
-    await publishBranch({ paths: run.paths, request: run.request, commit: next.commit });
+    await publish({ paths: run.paths, request: run.request, commit: next.commit });
   } finally {
     process.env['PATH'] = path;
   }

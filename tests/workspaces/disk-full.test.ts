@@ -54,6 +54,8 @@ test('a full disk is named as the cause, and the run goes on once there is room'
     full,
     { base: request.repository.commit },
     full,
-    expect.objectContaining({ changes: { files: 1, insertions: 0, deletions: 0 }, notes: [] }),
+    expect.objectContaining({
+      checkpoint: expect.objectContaining({ changes: { files: 1, insertions: 0, deletions: 0 }, notes: [] }),
+    }),
   ]);
 }, 60_000);

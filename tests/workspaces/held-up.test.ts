@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
-import { checkpoint } from '../../workspaces/round/checkpoint.ts';
 import {
   removeTemporaryFolders,
   shell,
@@ -9,6 +8,7 @@ import {
   temporaryFolder,
   userGit,
   userRepository,
+  commitWork,
 } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);
@@ -22,7 +22,7 @@ async function checkpointAfter(script: string) {
   await beginRound({ paths, round: 1, attempt: 1 });
   shell(paths.tree, script);
   const start = performance.now();
-  const done = await checkpoint({ paths, request, round: 1, attempt: 1, status: 'continue', summary: 'x' });
+  const done = await commitWork({ paths, request, round: 1, attempt: 1, status: 'continue', summary: 'x' });
   return { run, done, ms: performance.now() - start };
 }
 

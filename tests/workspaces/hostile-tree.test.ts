@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addAll } from '../../workspaces/round/add-all.ts';
+import { addToIndex } from '../../workspaces/round/add-to-index.ts';
+import { lookAtTree } from '../../workspaces/round/look-at-tree.ts';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
 import { engineIndex } from '../../workspaces/round/engine-repository.ts';
-import { publishBranch } from '../../workspaces/round/publish-branch.ts';
 import {
   removeTemporaryFolders,
   shell,
@@ -11,6 +11,7 @@ import {
   temporaryFolder,
   userGit,
   userRepository,
+  publish,
 } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);
@@ -101,7 +102,7 @@ test.each(broken)('the work of an agent that $title is not lost, and the record 
   const next = await run.round('git status --porcelain; git log --oneline | head -n 1; echo on >> work.txt');
   expect(next.notes).toEqual([]);
   expect(next.changes).toEqual({ files: 1, insertions: 1, deletions: 0 });
-  const placed = await publishBranch({ ...run, commit: next.commit });
+  const placed = await publish({ ...run, commit: next.commit });
   expect(placed.ref).toBe('refs/heads/ralph/mend');
   userGit(run.request.repository.path, 'fsck', '--strict');
 });
@@ -138,7 +139,7 @@ test('a nested repository stays in the tree, and the record names it', async () 
     for name in inner "in ner" empty; do git init -q "$name"; echo x > "$name/x"; done
     for name in inner "in ner"; do git -C "$name" -c user.name=a -c user.email=a commit -q --allow-empty -m x; done
     echo work > work.txt`);
-  expect(done.notes).toEqual(['Nested repositories, kept in the tree only: in ner, inner, empty.']);
+  expect(done.notes).toEqual(['Nested repositories, kept in the tree only: empty, in ner, inner.']);
   expect(userGit(run.paths.repository, 'ls-tree', '-r', '--name-only', done.commit)).toBe('a.txt\nb.txt\nwork.txt');
   expect(done.changes.files).toBe(1);
   expect(readFileSync(join(run.paths.tree, 'inner/x'), 'utf8')).toBe('x\n');
@@ -194,7 +195,8 @@ test('a nested repository that would make git wait for ever is mended', async ()
   );
   const index = join(temporaryFolder(), 'index');
   writeFileSync(index, readFileSync(engineIndex(run.paths)));
-  await addAll({ gitDir: run.paths.repository, workTree: run.paths.tree, index, patienceMs: 1500 });
+  const call = { gitDir: run.paths.repository, workTree: run.paths.tree, index, patienceMs: 1500 };
+  await addToIndex(call, (await lookAtTree(call)).differences);
   expect(readFileSync(index).includes('work.txt')).toBe(true);
   expect(existsSync(join(run.paths.tree, 'inner/.git/HEAD'))).toBe(false);
 });

@@ -3,14 +3,13 @@ import { cpSync, existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { reviewDiff } from '../../activities/verification/review-diff.ts';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
-import { checkpoint } from '../../workspaces/round/checkpoint.ts';
 import { checkOutClean, removeCheckout } from '../../workspaces/verification/check-out-clean.ts';
 import { diff } from '../../workspaces/git/diff.ts';
 import { engineEnvironment, gitSettings } from '../../workspaces/git/git-environment.ts';
 import { protectedChanges } from '../../workspaces/verification/protected-changes.ts';
-import { publishBranch } from '../../workspaces/round/publish-branch.ts';
 import { rollBack } from '../../workspaces/rollback/roll-back.ts';
-import { searchCommits } from '../../workspaces/git/search-commits.ts';
+import { searchObjects } from '../../workspaces/git/search-objects.ts';
+import { listNewObjects } from '../../workspaces/round/new-objects.ts';
 import { watchProtected } from '../../workspaces/verification/watch-protected.ts';
 import { watchTracked } from '../../workspaces/verification/watch-tracked.ts';
 import { injections, type Injection } from './injections.ts';
@@ -22,6 +21,9 @@ import {
   tryShell,
   userRepository,
   type TestRun,
+  commitWork,
+  madeOf,
+  publish,
 } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);
@@ -31,8 +33,8 @@ async function everyEngineCommand(run: TestRun): Promise<void> {
   const { paths, request } = run;
   for (const round of [1, 3]) {
     if (round > 1) await beginRound({ paths, round, attempt: 1 });
-    const done = await checkpoint({ paths, request, round, attempt: 1, status: 'continue', summary: 'x' });
-    await publishBranch({ paths, request, commit: done.commit });
+    const done = await commitWork({ paths, request, round, attempt: 1, status: 'continue', summary: 'x' });
+    await publish({ paths, request, commit: done.commit });
     await diff({ paths, from: done.base, to: done.commit, stat: false });
     await diff({ paths, from: done.base, to: done.commit, stat: true });
     await reviewDiff({ paths, from: done.base, to: done.commit });
@@ -47,10 +49,10 @@ async function everyEngineCommand(run: TestRun): Promise<void> {
     await tracked();
     expect(existsSync(join(paths.tree, 'a.txt'))).toBe(had);
     await protectedChanges({ paths, from: done.base, to: done.commit, globs: ['*.txt'], most: 9 });
-    for await (const brought of searchCommits({ ...done, paths, runId: request.runId, round, attempt: 1 }))
-      void brought;
+    const { committed, beside } = await listNewObjects({ ...madeOf(done.commit), ...done, paths });
+    for await (const held of searchObjects(paths, [...committed, ...beside])) void held;
     await beginRound({ paths, round: round + 1, attempt: 1 });
-    await checkpoint({ paths, request, round: round + 1, attempt: 1, status: 'interrupted', summary: '' });
+    await commitWork({ paths, request, round: round + 1, attempt: 1, status: 'interrupted', summary: '' });
   }
   await rollBack({ paths, request, to: 0 });
 }

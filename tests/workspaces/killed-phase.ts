@@ -1,15 +1,25 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { Checkpoint } from '../../schemas/round/round.ts';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
-import { checkpoint } from '../../workspaces/round/checkpoint.ts';
+import { listNewObjects } from '../../workspaces/round/new-objects.ts';
 import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
-import { publishBranch } from '../../workspaces/round/publish-branch.ts';
 import { runPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
 import { startCommit, type RunRequest } from '../../schemas/run/run.ts';
 import { plainPrevious } from '../support/plain-request.ts';
-import { requestFor, shell, temporaryFolder, userGit, userRepository, writeFiles } from './user-repository.ts';
+import {
+  requestFor,
+  shell,
+  temporaryFolder,
+  userGit,
+  userRepository,
+  writeFiles,
+  commitWork,
+  madeOf,
+  publish,
+} from './user-repository.ts';
 
 const FIXTURE = join(process.cwd(), 'tests', 'fixtures', 'workspaces', 'phase.mjs');
 
@@ -37,8 +47,10 @@ export async function stageBefore(phase: Phase, build: string): Promise<Stage> {
   if (phase !== 'createWorkspace') await createWorkspace(first);
   const { paths, request } = phase === 'createSuccessor' ? await endRun(first) : first;
   if (phase === 'checkpoint' || phase === 'publishBranch') await prepareRound(paths);
-  const commit = phase === 'publishBranch' ? (await checkpoint({ paths, request, ...ROUND })).commit : null;
-  writeFileSync(join(root, 'state.json'), JSON.stringify({ paths, request, ...ROUND, commit }));
+  const done = phase === 'publishBranch' ? await commitWork({ paths, request, ...ROUND }) : null;
+  const { commit, base } = done ?? { commit: null, base: null };
+  const added = done === null ? null : (await listNewObjects({ ...madeOf(done.commit), ...done, paths })).committed;
+  writeFileSync(join(root, 'state.json'), JSON.stringify({ paths, request, ...ROUND, commit, base, added }));
   const saved = [home, repository].map((folder, at) => ({ folder, copy: join(root, `saved-${at}`) }));
   for (const { folder, copy } of saved) execFileSync('cp', ['-a', folder, copy]);
 
@@ -64,8 +76,8 @@ export async function stageBefore(phase: Phase, build: string): Promise<Stage> {
 async function endRun({ paths, request }: { paths: RunPaths; request: RunRequest }) {
   await beginRound({ paths, round: 1, attempt: 1 });
   shell(paths.tree, 'echo before > before.txt');
-  const { commit } = await checkpoint({ paths, request, ...ROUND });
-  await publishBranch({ paths, request, commit });
+  const { commit } = await commitWork({ paths, request, ...ROUND });
+  await publish({ paths, request, commit });
   const previous = plainPrevious(request.runId, commit);
   return { paths: runPaths(paths.ralphHome, 'mend-2'), request: { ...request, runId: 'mend-2', previous } };
 }
@@ -89,9 +101,9 @@ async function expectWhole(after: {
     await prepareRound(paths);
   }
   if (phase === 'beginRound') shell(paths.tree, AGENT);
-  const done = await checkpoint({ paths, request, ...ROUND });
-  if (phase === 'checkpoint') expect(Checkpoint.parse(result)).toEqual(done);
-  const placed = await publishBranch({ paths, request, commit: done.commit });
+  const done = await commitWork({ paths, request, ...ROUND });
+  if (phase === 'checkpoint') expect(z.object({ checkpoint: Checkpoint }).parse(result).checkpoint).toEqual(done);
+  const placed = await publish({ paths, request, commit: done.commit });
   expect(placed).toEqual({ ref: 'refs/heads/ralph/mend', note: null });
   expect(done.notes).toEqual([expect.stringContaining(`refs/ralph/${runId}/1.1/stash/0`)]);
   expect(done.changes).toEqual({ files: 2, insertions: 2, deletions: 0 });
@@ -104,9 +116,9 @@ async function expectWhole(after: {
     shell(paths.tree, 'git status --porcelain; git fsck --no-progress --no-dangling; git log --oneline | wc -l'),
   ).toBe(String(log.length));
   shell(paths.tree, 'echo more > more.txt');
-  const next = await checkpoint({ paths, request, ...ROUND, round: 2 });
+  const next = await commitWork({ paths, request, ...ROUND, round: 2 });
   expect(next).toMatchObject({ base: done.commit, notes: [], changes: { files: 1, insertions: 1, deletions: 0 } });
-  await publishBranch({ paths, request, commit: next.commit });
+  await publish({ paths, request, commit: next.commit });
   userGit(repository, 'fsck', '--strict');
   userGit(paths.repository, 'fsck', '--strict');
   expect(shell(paths.scratch, 'ls')).toBe('');

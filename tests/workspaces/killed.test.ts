@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkpoint } from '../../workspaces/round/checkpoint.ts';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
 import { buildWorkspaces } from './build-workspaces.ts';
 import { phases, stageBefore } from './killed-phase.ts';
-import { removeTemporaryFolders, shell, startRun, userGit, userRepository } from './user-repository.ts';
+import { removeTemporaryFolders, shell, startRun, userGit, userRepository, commitWork } from './user-repository.ts';
 
 const build = buildWorkspaces();
 afterAll(() => {
@@ -45,8 +44,8 @@ test('work of an attempt that a later one superseded is refused', async () => {
   await beginRound({ paths, round: 2, attempt: 2 });
   shell(paths.tree, 'echo "of attempt 2" > y.txt');
   const late = { paths, request, status: 'continue', summary: 'late' } as const;
-  await expect(checkpoint({ ...late, round: 2, attempt: 1 })).rejects.toMatchObject({ code: 'attempt-superseded' });
+  await expect(commitWork({ ...late, round: 2, attempt: 1 })).rejects.toMatchObject({ code: 'attempt-superseded' });
   await expect(beginRound({ paths, round: 2, attempt: 1 })).rejects.toMatchObject({ code: 'attempt-superseded' });
-  await expect(checkpoint({ ...late, round: 1, attempt: 1 })).resolves.toMatchObject({ changes: { files: 1 } });
-  await expect(checkpoint({ ...late, round: 2, attempt: 2 })).resolves.toMatchObject({ changes: { files: 1 } });
+  await expect(commitWork({ ...late, round: 1, attempt: 1 })).resolves.toMatchObject({ changes: { files: 1 } });
+  await expect(commitWork({ ...late, round: 2, attempt: 2 })).resolves.toMatchObject({ changes: { files: 1 } });
 });

@@ -1,7 +1,8 @@
 import { existsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { engineIndex } from '../../workspaces/round/engine-repository.ts';
-import { findTooLarge } from '../../workspaces/round/find-too-large.ts';
+import { lookAtTree } from '../../workspaces/round/look-at-tree.ts';
+import { tooLargeOf } from '../../workspaces/round/too-large.ts';
 import { removeTemporaryFolders, shell, startRun, userGit, userRepository, writeFiles } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);
@@ -49,17 +50,17 @@ test('of files that are too large together the largest are left out', async () =
     truncateSync(join(tree, `f${at}`), 64 * MIB + at * MIB);
   }
   const call = { gitDir: repository, workTree: tree, index: engineIndex(run.paths), patienceMs: 5000 };
-  expect((await findTooLarge(call)).names.toSorted()).toEqual(['f27', 'f28', 'f29', 'f30', 'f31']);
+  expect([...tooLargeOf((await lookAtTree(call)).differences)].toSorted()).toEqual(['f27', 'f28', 'f29', 'f30', 'f31']);
 });
 
-test('more files that are too large than can be named one by one are left out by folder', async () => {
+test('of thousands of files that are too large the first are named, and files beside them are committed', async () => {
   const run = await startRun(userRepository({ 'a.txt': 'one\n' }));
   const done = await run.round(`
     mkdir -p deep/many; echo x > deep/beside; echo x > deep/many/small; echo work > work.txt
-    for at in $(seq 1500); do echo "deep/many/f$at"; done | xargs truncate -s 10G top`);
-  expect(done.notes).toEqual([`${TOO_LARGE}: deep/many, top.`]);
+    for at in $(seq 10000 11499); do echo "deep/many/f$at"; done | xargs truncate -s 10G top`);
+  expect(done.notes).toEqual([expect.stringMatching(/: deep\/many\/f10000, .*deep\/many\/f10019, and 1481 more\.$/)]);
   expect(userGit(run.paths.repository, 'ls-tree', '-r', '--name-only', done.commit)).toBe(
-    'a.txt\ndeep/beside\nwork.txt',
+    'a.txt\ndeep/beside\ndeep/many/small\nwork.txt',
   );
 });
 

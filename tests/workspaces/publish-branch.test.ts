@@ -1,19 +1,24 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
 import { inspectRepository } from '../../workspaces/repository/inspect-repository.ts';
 import { recordAttempt } from '../../workspaces/records/attempts.ts';
-import { publishBranch } from '../../workspaces/round/publish-branch.ts';
 import { lostAttempt } from '../support/records.ts';
-import { removeTemporaryFolders, shell, startRun, userGit, userRepository, type TestRun } from './user-repository.ts';
+import {
+  publish as publishCommit,
+  removeTemporaryFolders,
+  shell,
+  startRun,
+  userGit,
+  userRepository,
+  type TestRun,
+} from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);
 
 const plain = (): string => userRepository({ 'a.txt': 'one\n' });
 
-async function publish(run: TestRun, commit: string): ReturnType<typeof publishBranch> {
-  return publishBranch({ paths: run.paths, request: run.request, commit });
-}
+const publish = (run: TestRun, commit: string) => publishCommit({ ...run, commit });
 
 test('what the user rewrites and collects as garbage does not break the run', async () => {
   const folder = plain();
@@ -137,4 +142,35 @@ test('a repository that belongs to somebody else can be worked on', async () => 
   const run = await startRun(folder);
   const done = await run.round('echo x > x.txt');
   expect((await publish(run, done.commit)).ref).toBe('refs/heads/ralph/mend');
+});
+
+test('a repository that a group shares keeps its rights for what a round adds', async () => {
+  const folder = plain();
+  userGit(folder, 'config', 'core.sharedRepository', 'group');
+  shell(folder, 'chmod -R g+rws .git/objects');
+  const run = await startRun(folder);
+  const done = await run.round('mkdir -p d/e; for n in $(seq 40); do echo $n > d/e/$n; done');
+  expect((await publish(run, done.commit)).ref).toBe('refs/heads/ralph/mend');
+  const added = userGit(folder, 'rev-list', '--objects', done.commit, '--not', done.base).split('\n');
+  const folders = [...new Set(added.map((line) => line.slice(0, 2)))];
+  expect(shell(join(folder, '.git/objects'), `stat -c %A ${folders.join(' ')} | cut -c 5-7 | sort -u`)).toBe('rws');
+});
+
+test('objects are linked into the repository of the user, which costs no room', async () => {
+  const folder = plain();
+  const run = await startRun(folder);
+  const done = await run.round('echo x > x.txt');
+  await publish(run, done.commit);
+  const at = `objects/${done.commit.slice(0, 2)}/${done.commit.slice(2)}`;
+  expect(statSync(join(folder, '.git', at)).ino).toBe(statSync(join(run.paths.repository, at)).ino);
+});
+
+test('an object that is no longer loose in the repository of the run reaches the user all the same', async () => {
+  const folder = plain();
+  const run = await startRun(folder);
+  const done = await run.round('echo x > x.txt');
+  userGit(run.paths.repository, 'repack', '-a', '-d', '-q');
+  userGit(run.paths.repository, 'prune-packed', '-q');
+  expect(await publish(run, done.commit)).toEqual({ ref: 'refs/heads/ralph/mend', note: null });
+  userGit(folder, 'fsck', '--full', '--strict');
 });

@@ -1,12 +1,21 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
-import { checkpoint } from '../../workspaces/round/checkpoint.ts';
 import { gitCount } from '../../workspaces/git/git.ts';
-import { publishBranch } from '../../workspaces/round/publish-branch.ts';
+import { searchObjects } from '../../workspaces/git/search-objects.ts';
+import { listNewObjects } from '../../workspaces/round/new-objects.ts';
 import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
 import { diff } from '../../workspaces/git/diff.ts';
-import { removeTemporaryFolders, shell, startRun, userGit, userRepository } from './user-repository.ts';
+import {
+  removeTemporaryFolders,
+  shell,
+  startRun,
+  userGit,
+  userRepository,
+  commitWork,
+  madeOf,
+  publish,
+} from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);
 
@@ -17,7 +26,7 @@ test('a round of edits becomes one commit with trailers on the branch ralph/<run
   const repository = userRepository({ 'a.txt': 'one\n', 'b/c.txt': 'two\n' });
   const run = await startRun(repository);
   const done = await run.round('echo more >> a.txt; rm b/c.txt; echo new > d.txt', { summary: 'Wrote d.' });
-  const placed = await publishBranch({ ...run, commit: done.commit });
+  const placed = await publish({ ...run, commit: done.commit });
 
   expect(placed).toEqual({ ref: 'refs/heads/ralph/mend', note: null });
   expect(done.notes).toEqual([]);
@@ -61,7 +70,7 @@ test.each(['', '\0\0\0\0'])('a checkpoint whose record a power cut took is not m
   const run = await startRun(userRepository({ 'a.txt': 'one\n' }));
   const made = await run.round('echo two >> a.txt; git add a.txt; git commit -qm own; echo b > b.txt');
   writeFileSync(run.paths.checkpoint, left);
-  const again = await checkpoint({ ...run, round: 1, attempt: 1, status: 'continue', summary: 'Again.' });
+  const again = await commitWork({ ...run, round: 1, attempt: 1, status: 'continue', summary: 'Again.' });
   expect(again).toMatchObject({ commit: made.commit, base: made.base, changes: made.changes });
   const next = await run.round('true', { round: 2 });
   expect(next.base).toBe(made.commit);
@@ -74,7 +83,7 @@ test("an agent's own commits are kept below the checkpoint", async () => {
     echo two >> a.txt; git commit -qam "Say two"
     echo secret > ignored.txt; git add -f ignored.txt; git commit -qm "Keep an ignored file"
     echo three > b.txt`);
-  await publishBranch({ ...run, commit: done.commit });
+  await publish({ ...run, commit: done.commit });
   expect(done.notes).toEqual([]);
   expect(userGit(repository, 'log', '--format=%s', 'ralph/mend')).toBe(
     'Round 1 of mend: Did a little.\nKeep an ignored file\nSay two\nfirst',
@@ -113,17 +122,26 @@ test('work on several rounds accumulates, and the diff of each is at hand', asyn
   );
 });
 
-test('a round costs eleven git processes where the agent made no commit: each takes milliseconds', async () => {
+test('a round costs five git processes, and thirteen if an agent made commits: they are imported first', async () => {
   const run = await startRun(userRepository({ 'a.txt': 'one\n' }));
   await beginRound({ paths: run.paths, round: 1, attempt: 1 });
   const start = gitCount.spawned;
+  const spawned = (): number => gitCount.spawned - start;
   await beginRound({ paths: run.paths, round: 2, attempt: 1 });
-  expect(gitCount.spawned - start).toBe(0);
-  shell(run.paths.tree, 'echo x > x.txt');
-  const done = await checkpoint({ ...run, round: 2, attempt: 1, status: 'continue', summary: 'x' });
-  expect(gitCount.spawned - start).toBe(7);
-  await publishBranch({ ...run, commit: done.commit });
-  expect(gitCount.spawned - start).toBe(11);
+  expect(spawned()).toBe(0);
+  shell(run.paths.tree, 'echo x > x.txt; mkdir d; echo y > d/y.txt; rm a.txt');
+  const done = await commitWork({ ...run, round: 2, attempt: 1, status: 'continue', summary: 'x' });
+  expect(spawned()).toBe(4);
+  const found = searchObjects(run.paths, (await listNewObjects({ ...madeOf(done.commit), ...done, ...run })).committed);
+  for await (const held of found) void held;
+  await publish({ ...run, commit: done.commit });
+  expect(spawned()).toBe(5);
+
+  await beginRound({ paths: run.paths, round: 3, attempt: 1 });
+  shell(run.paths.tree, 'echo z > z.txt; git add .; git commit -qm own; echo more >> z.txt');
+  const own = await commitWork({ ...run, round: 3, attempt: 1, status: 'continue', summary: 'x' });
+  await publish({ ...run, commit: own.commit });
+  expect(spawned()).toBe(5 + 13);
 });
 
 test('creating a workspace again gives the one that is there', async () => {

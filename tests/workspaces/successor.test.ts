@@ -1,10 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
-import { checkpoint } from '../../workspaces/round/checkpoint.ts';
 import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
 import { diff } from '../../workspaces/git/diff.ts';
-import { publishBranch } from '../../workspaces/round/publish-branch.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { plainPrevious } from '../support/plain-request.ts';
 import {
@@ -15,6 +13,8 @@ import {
   userGit,
   userRepository,
   type TestRun,
+  commitWork,
+  publish,
 } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);
@@ -23,7 +23,7 @@ afterAll(removeTemporaryFolders);
 async function ended(folder: string): Promise<{ run: TestRun; commit: string }> {
   const run = await startRun(folder);
   const { commit } = await run.round('echo one > one.txt');
-  await publishBranch({ ...run, commit });
+  await publish({ ...run, commit });
   return { run, commit };
 }
 
@@ -35,8 +35,8 @@ function successorOf({ paths, request }: TestRun, commit: string, runId = 'mend-
 async function oneRound(next: ReturnType<typeof successorOf>, script: string) {
   await beginRound({ paths: next.paths, round: 1, attempt: 1 });
   shell(next.paths.tree, script);
-  const done = await checkpoint({ ...next, round: 1, attempt: 1, status: 'continue', summary: 'More.' });
-  return { done, placed: await publishBranch({ ...next, commit: done.commit }) };
+  const done = await commitWork({ ...next, round: 1, attempt: 1, status: 'continue', summary: 'More.' });
+  return { done, placed: await publish({ ...next, commit: done.commit }) };
 }
 
 test('a successor begins at the last checkpoint and moves the one branch of the line on, under its own name', async () => {
@@ -92,7 +92,7 @@ test('a run that was out of the way of its branch hands that on: the successor t
   const run = await startRun(folder);
   userGit(folder, 'checkout', '-q', 'ralph/mend');
   const { commit } = await run.round('echo one > one.txt');
-  expect(await publishBranch({ ...run, commit })).toMatchObject({ ref: 'refs/ralph-runs/mend' });
+  expect(await publish({ ...run, commit })).toMatchObject({ ref: 'refs/ralph-runs/mend' });
   userGit(folder, 'checkout', '-q', 'main');
   expect(await createWorkspace(successorOf(run, commit))).toMatchObject({ ref: 'refs/heads/ralph/mend', notes: [] });
   expect(userGit(folder, 'for-each-ref', 'refs/ralph-runs')).toBe('');

@@ -1,7 +1,6 @@
 import type { LedgerLine } from '../../schemas/run/ledger.ts';
 import { appendLedgerLine, readAttempts } from '../../workspaces/records/ledger.ts';
-import { publishBranch } from '../../workspaces/round/publish-branch.ts';
-import { startRun, userGit, userRepository, type TestRun } from './user-repository.ts';
+import { startRun, userGit, userRepository, type TestRun, publish } from './user-repository.ts';
 
 /** Where the run's first rollback keeps what it gives up. */
 export const KEPT = 'refs/ralph-abandoned/mend/1';
@@ -31,7 +30,7 @@ export async function threeRounds(): Promise<{ run: TestRun; folder: string; com
   const commits = [run.request.repository.commit];
   for (const script of ['echo 1 > 1', 'echo 2 > 2', 'echo own > own; git add own; git commit -qm own; echo 3 > 3']) {
     const { commit } = await run.round(script);
-    await publishBranch({ ...run, commit });
+    await publish({ ...run, commit });
     await appendLedgerLine(run.paths, line(commits.length, commit));
     commits.push(commit);
   }

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { RunRequest } from '../../schemas/run/run.ts';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
-import { checkpoint, type CheckpointStatus } from '../../workspaces/round/checkpoint.ts';
+import { checkpoint, type CheckpointStatus, type Made } from '../../workspaces/round/checkpoint.ts';
+import { listNewObjects } from '../../workspaces/round/new-objects.ts';
+import { publishBranch, type Placement } from '../../workspaces/round/publish-branch.ts';
 import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
 import { inspectRepository } from '../../workspaces/repository/inspect-repository.ts';
 import { runPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
@@ -117,7 +119,40 @@ export async function startRun(repository: string, runId = 'mend'): Promise<Test
       last = round;
       await beginRound({ paths, round, attempt });
       shell(paths.tree, script);
-      return checkpoint({ paths, request, round, attempt, status, summary });
+      return commitWork({ paths, request, round, attempt, status, summary });
     },
   };
+}
+
+const made = new Map<string, Made>();
+
+/** A checkpoint of which nothing is secret. What `publish` asks of it is remembered. */
+export async function commitWork(asked: Omit<Parameters<typeof checkpoint>[0], 'redact'>): Promise<Checkpoint> {
+  const done = await checkpoint({ ...asked, redact: (text) => text });
+  made.set(done.checkpoint.commit, done);
+  return done.checkpoint;
+}
+
+/** What a checkpoint that was made here says of itself. */
+export function madeOf(commit: string): Made {
+  const known = made.get(commit);
+  if (known === undefined) throw new Error(`${commit} is no checkpoint of this test`);
+  return known;
+}
+
+/** Show a checkpoint in the user's repository, as the engine does after a round. */
+export async function publish({
+  paths,
+  request,
+  commit,
+}: {
+  paths: RunPaths;
+  request: RunRequest;
+  commit: string;
+}): Promise<Placement> {
+  const known = made.get(commit);
+  if (known === undefined) return publishBranch({ paths, request, commit, base: commit, added: null });
+  const { base } = known.checkpoint;
+  const { committed } = await listNewObjects({ ...known, paths, base, commit });
+  return publishBranch({ paths, request, commit, base, added: committed });
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { publishBranch } from '../../workspaces/round/publish-branch.ts';
 import { fingerprint } from './fingerprint.ts';
 import {
+  publish as publishCommit,
   removeTemporaryFolders,
   shell,
   startRun,
@@ -17,9 +17,7 @@ afterAll(removeTemporaryFolders);
 
 const plain = (): string => userRepository({ 'a.txt': 'one\n', 'b/c.txt': 'two\n', '.gitignore': '*.log\n' });
 
-async function publish(run: TestRun, commit: string): ReturnType<typeof publishBranch> {
-  return publishBranch({ paths: run.paths, request: run.request, commit });
-}
+const publish = (run: TestRun, commit: string) => publishCommit({ ...run, commit });
 
 /** Repositories that a run must neither disturb nor get wrong; each makes the folder that the run is started in. */
 const repositories: { title: string; make: () => string }[] = [

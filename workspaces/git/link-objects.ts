@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { errorCode } from '../../system/error-code.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
 import { listIfAny } from '../files/list-if-any.ts';
+import { looseFile } from './loose-objects.ts';
 
 const LOOSE_FOLDER = /^[0-9a-f]{2}$/;
 const LOOSE_OBJECT = /^[0-9a-f]{38}$/;
@@ -20,6 +22,41 @@ export async function linkObjects({ from, to }: { from: string; to: string }): P
   for (const folder of await withAlternates(from)) {
     await linkLoose(folder, to);
     await linkPacks(join(folder, 'pack'), join(to, 'pack'));
+  }
+}
+
+/**
+ * Give `to` some objects that are loose in `from`, by hard links or flushed copies. False if one of them is not loose
+ * there; the others are given all the same.
+ */
+export async function linkLooseObjects({
+  from,
+  to,
+  oids,
+}: {
+  from: string;
+  to: string;
+  oids: readonly string[];
+}): Promise<boolean> {
+  const given = await inBatches(oids, async (oid) => {
+    const [source, target] = [looseFile(from, oid), looseFile(to, oid)];
+    await mkdir(dirname(target), { recursive: true });
+    return linkOrCopy(source, target, copyWhole);
+  });
+  return given.every(Boolean);
+}
+
+/** A git that looks at the target meanwhile finds all of it or nothing, and so does whoever comes after a power cut. */
+async function copyWhole(from: string, to: string): Promise<void> {
+  const draft = join(dirname(to), `tmp_obj_${randomBytes(6).toString('hex')}`);
+  try {
+    await copyFile(from, draft, constants.COPYFILE_FICLONE);
+    const handle = await open(draft);
+    await handle.sync().finally(() => handle.close());
+    await rename(draft, to);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
   }
 }
 
@@ -57,12 +94,17 @@ async function linkPacks(from: string, to: string): Promise<void> {
 }
 
 /** False where the file is no longer there. */
-async function linkOrCopy(from: string, to: string): Promise<boolean> {
+async function linkOrCopy(
+  from: string,
+  to: string,
+  copy: (from: string, to: string) => Promise<void> = (source, target) =>
+    copyFile(source, target, constants.COPYFILE_FICLONE),
+): Promise<boolean> {
   try {
     await link(from, to).catch(async (error: unknown) => {
       // Another file system, a foreign owner, or too many links.
       if (!['EXDEV', 'EPERM', 'EACCES', 'EMLINK', 'ENOTSUP'].includes(errorCode(error))) throw error;
-      await copyFile(from, to, constants.COPYFILE_FICLONE);
+      await copy(from, to);
     });
     return true;
   } catch (error) {

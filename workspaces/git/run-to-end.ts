@@ -40,7 +40,7 @@ export async function runToEnd(command: Command): Promise<End> {
   const path = env['PATH'] ?? '';
   const program = findOnPath(name, path);
   if (program === null) throw Object.assign(new Error(`${name} is not on the PATH ${path}`), { code: 'ENOENT' });
-  const [file = program, ...before] = [...(await deathSignal(path)), program];
+  const [file, ...before] = [...(await deathSignal(path)), program];
   const input = 'file' in stdin ? await open(stdin.file, 'r') : null;
   const output = stdoutFile === null ? null : await open(stdoutFile, 'a', 0o600);
   try {

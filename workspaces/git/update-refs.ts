@@ -1,6 +1,8 @@
-import { git, type Identity } from './git.ts';
+import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileKind } from '../files/file-kind.ts';
 import type { RunPaths } from '../records/run-paths.ts';
-import { pastStaleLocks } from './stale-lock.ts';
+import { git, GitError, type Identity } from './git.ts';
 
 /** One ref's move; `from` null: whatever it is at now. */
 interface RefMove {
@@ -22,4 +24,35 @@ export async function updateRefs(asked: {
     (lock) => lock.startsWith(paths.repository),
     () => git(call),
   );
+}
+
+const LOCKED = /Unable to create '(.+\.lock)': File exists/;
+/** A living git holds a lock for milliseconds. */
+const LOCK_MS = 2000;
+const POLL_MS = 50;
+const MOST_LOCKS = 10;
+
+/**
+ * Run a git command that moves refs. A lock that stays was left by a git that was killed, and is removed where `isOurs`
+ * says that nobody but the engine moves what it locks.
+ */
+export async function pastStaleLocks<T>(isOurs: (lock: string) => boolean, command: () => Promise<T>): Promise<T> {
+  for (let locks = 0; ; locks += 1) {
+    try {
+      return await command();
+    } catch (error) {
+      const lock = error instanceof GitError ? LOCKED.exec(error.stderr)?.[1] : undefined;
+      if (lock === undefined || !isOurs(lock) || locks === MOST_LOCKS) throw error;
+      await removeStaleLock(lock);
+    }
+  }
+}
+
+/** Wait for a lock to go; one that stays was left by a git that was killed, and is removed. */
+export async function removeStaleLock(lock: string): Promise<void> {
+  for (let waited = 0; waited < LOCK_MS; waited += POLL_MS) {
+    if ((await fileKind(lock)) === 'missing') return;
+    await delay(POLL_MS);
+  }
+  await rm(lock, { force: true });
 }

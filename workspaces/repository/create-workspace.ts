@@ -44,7 +44,7 @@ export async function createWorkspace(asked: { paths: RunPaths; request: RunRequ
     await makeRepository(paths, request);
     const base = startCommit(request);
     await checkOut(paths, base);
-    const { ref, note } = await publishBranch({ paths, request, commit: base });
+    const { ref, note } = await publishBranch({ paths, request, commit: base, base, added: null });
     const state: WorkspaceState = { base, ref, notes: note === null ? [] : [note] };
     await writeJsonAtomically(paths.workspace, state);
     return state;

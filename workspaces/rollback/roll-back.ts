@@ -102,7 +102,7 @@ async function finish({ paths, request }: Asked, begun: Rollback, all: readonly 
   if (now !== commit) {
     await updateRefs({ paths, identity, moves: [{ name: CHECKPOINT_REF, to: commit, from: abandoned }] });
   }
-  const { ref, note } = await publishBranch({ paths, request, commit });
+  const { ref, note } = await publishBranch({ paths, request, commit, base: abandoned, added: null });
   await voidLinesAfter(paths, to);
   const notes = [keeping, note].filter((each) => each !== null);
   const done: Rollback = { ...begun, kept: keeping === null, ref, notes: [...new Set(notes)], done: true };

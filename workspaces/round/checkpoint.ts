@@ -4,22 +4,23 @@ import { z } from 'zod';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { Checkpoint } from '../../schemas/round/round.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
-import { attemptName, refuseSuperseded } from './begin-round.ts';
-import { checkpointMessage, type CheckpointStatus } from './checkpoint-message.ts';
-import { shellWord } from '../../system/shell-word.ts';
 import { namingFullDisk } from '../../system/disk-full.ts';
-import { CHECKPOINT_REF, copyIndex, engineIndex, lastCheckpoint, scratchFolder } from './engine-repository.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
-import { gitText } from '../git/git.ts';
-import { importCommits, type Imported } from './import-commits.ts';
+import { removeTree } from '../files/remove-tree.ts';
+import type { NewObject } from '../git/search-objects.ts';
 import { readDraft, writeDraft } from '../records/json-file.ts';
+import { Lease } from '../records/lease.ts';
+import type { RunPaths } from '../records/run-paths.ts';
+import { attemptName, refuseSuperseded } from './begin-round.ts';
+import { commitTree } from './commit-tree.ts';
+import { checkpointMessage, type CheckpointStatus } from './checkpoint-message.ts';
+import { copyIndex, engineIndex, lastCheckpoint, moveCheckpoint, scratchFolder } from './engine-repository.ts';
+import { importCommits, type Imported } from './import-commits.ts';
+import { keepRefs } from './keep-refs.ts';
 import { discardQuarantine, quarantineGitDir } from './quarantine.ts';
 import { readAgentRefs } from './read-agent-refs.ts';
-import { removeTree } from '../files/remove-tree.ts';
-import type { RunPaths } from '../records/run-paths.ts';
+import { readChanges } from './read-changes.ts';
 import { stageTree } from './stage-tree.ts';
-import { Lease } from '../records/lease.ts';
-import { updateRefs } from '../git/update-refs.ts';
 
 export type { CheckpointStatus };
 
@@ -32,16 +33,23 @@ interface Asked {
   /** What the agent says it did, or why there is no report. Goes into the commit message. */
   readonly summary: string;
   /** Takes secrets out of a text: names of files and branches are an agent's, and are written down. */
-  readonly redact?: (text: string) => string;
+  readonly redact: (text: string) => string;
 }
 
-/** The checkpoint as it was decided, written before the engine's repository is told. */
+/** A checkpoint, and what is known of the objects that it added to the engine's repository. */
+export interface Made {
+  readonly checkpoint: Checkpoint;
+  /** What its commit has and its base does not; null: `listNewObjects` must ask git. */
+  readonly committed: readonly NewObject[] | null;
+  /** A glob of the refs that keep the agent's other commits; null: there are none. */
+  readonly kept: string | null;
+}
+
+/** The checkpoint as it was decided, written before the engine's ref moves. */
 const Decided = z.strictObject({
   round: z.int().positive(),
   attempt: z.int().positive(),
   checkpoint: Checkpoint,
-  /** Full names below the engine's `refs/ralph/<run>/`. */
-  kept: z.record(z.string(), z.string()),
 });
 type Decided = z.infer<typeof Decided>;
 
@@ -52,19 +60,24 @@ type Decided = z.infer<typeof Decided>;
  * Called again for the same attempt, after a kill at any point, it makes one checkpoint and returns it.
  * Throws RalphError (`attempt-superseded`, `disk-full`, `workspace-missing`).
  */
-export async function checkpoint(asked: Asked): Promise<Checkpoint> {
+export async function checkpoint(asked: Asked): Promise<Made> {
   const { paths, round, attempt } = asked;
   return namingFullDisk(paths.root, async () => {
     const last = await readDraft(paths.checkpoint, Decided);
     const base = await lastCheckpoint(paths);
-    const made = last !== null && last.round === round && last.attempt === attempt;
-    if (made && [last.checkpoint.base, last.checkpoint.commit].includes(base)) return settle(asked, last);
+    const decided = last !== null && last.round === round && last.attempt === attempt ? last : null;
+    if (decided !== null && [decided.checkpoint.base, decided.checkpoint.commit].includes(base)) {
+      await settle(asked, decided);
+      return { checkpoint: decided.checkpoint, committed: null, kept: keptGlob(asked) };
+    }
     const lease = await refuseSuperseded(paths, { round, attempt });
-    if (!made && lease !== null && isOf(lease, asked) && lease.base !== base)
-      return await madeUnrecorded(asked, lease.base, base);
-    const decided = await decide(asked, base);
-    await writeDraft(paths.checkpoint, decided);
-    return settle(asked, decided);
+    if (decided === null && lease !== null && isOf(lease, asked) && lease.base !== base) {
+      return { checkpoint: await madeUnrecorded(asked, lease.base, base), committed: null, kept: keptGlob(asked) };
+    }
+    const made = await make(asked, base);
+    await writeDraft(paths.checkpoint, { round, attempt, checkpoint: made.checkpoint } satisfies Decided);
+    await settle(asked, made);
+    return made;
   });
 }
 
@@ -75,54 +88,57 @@ const isOf = (lease: Lease, { round, attempt }: Asked): boolean => lease.round =
  * attempt was given the tree.
  */
 async function madeUnrecorded({ paths }: Asked, base: string, commit: string): Promise<Checkpoint> {
-  const flags = ['--shortstat', '--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
-  const stat = await gitText({ gitDir: paths.repository, args: ['diff', ...flags, base, commit] });
-  const count = (what: string): number => Number(new RegExp(`(\\d+) ${what}`).exec(stat)?.[1] ?? 0);
-  const changes = { files: count('file'), insertions: count('insertion'), deletions: count('deletion') };
+  const { changes } = await readChanges({ gitDir: paths.repository, from: base, to: commit });
   const note = 'The machine went down before the notes of this checkpoint were kept; the commit is whole.';
   return { commit, base, changes, ref: null, notes: [note], secrets: [] };
 }
 
-async function decide(asked: Asked, base: string): Promise<Decided> {
-  const { paths, request, round, attempt } = asked;
+/** Everything but the move of the engine's ref. */
+async function make(asked: Asked, base: string): Promise<Made> {
+  const { paths, request, redact } = asked;
   const scratch = await scratchFolder(paths);
   try {
     const lease = await readDraft(paths.lease, Lease);
     const begun = lease !== null && isOf(lease, asked);
     const imported = await takeOver({ paths, base, scratch, begun });
+    const kept = await keepRefs({
+      paths,
+      identity: request.identity,
+      space: keptSpace(asked),
+      refs: imported.kept,
+      redact,
+    });
     await ensureFolder(paths.tree);
     const index = join(scratch, 'index');
     await copyIndex(engineIndex(paths), index);
     const staged = await stageTree({ paths, base, parent: imported.parent, index });
-    const commit = await commitTree(asked, { parent: imported.parent, tree: staged.tree });
-    await rename(index, engineIndex(paths));
-    const { redact = unchanged } = asked;
-    const space = `refs/ralph/${request.runId}/${round}.${attempt}`;
-    const names = Object.entries(imported.kept).map(([name, oid], at) => {
-      const shown = redact(name) === name ? name : `redacted/${at}`;
-      return [`${space}/${shown}`, oid] as const;
+    const commit = await commitTree({
+      paths,
+      identity: request.identity,
+      parent: imported.parent,
+      tree: staged.tree,
+      evenIfUnchanged: REPORTED.has(asked.status),
+      message: checkpointMessage({ ...asked, runId: request.runId }),
     });
-    const kept = Object.fromEntries(names);
-    const notes = [...imported.notes, ...staged.notes, ...keptNote(paths.repository, Object.keys(kept))].map(redact);
+    await rename(index, engineIndex(paths));
+    const notes = [...imported.notes, ...staged.notes, ...kept.notes].map(redact);
+    const own = [commit, staged.tree].map((oid) => ({ oid, path: null }));
     return {
-      round,
-      attempt,
-      kept,
       checkpoint: { commit, base, changes: staged.changes, ref: null, notes, secrets: [] },
+      committed: commit === base ? [] : staged.objects === null ? null : [...own, ...staged.objects],
+      kept: kept.any ? keptGlob(asked) : null,
     };
   } finally {
     await removeTree(scratch);
   }
 }
 
-const unchanged = (text: string): string => text;
+/** A report's checkpoint is made also if nothing changed. */
+const REPORTED: ReadonlySet<CheckpointStatus> = new Set(['continue', 'complete', 'blocked']);
 
-function keptNote(repository: string, names: readonly string[]): string[] {
-  if (names.length === 0) return [];
-  return [
-    `Other branches and stashes of the agent are kept: git fetch ${[repository, ...names].map(shellWord).join(' ')}`,
-  ];
-}
+/** Where the engine keeps what an attempt made beside its line of history. */
+const keptSpace = ({ request, round, attempt }: Asked): string => `refs/ralph/${request.runId}/${round}.${attempt}`;
+const keptGlob = (asked: Asked): string => `${keptSpace(asked)}/*`;
 
 /** Whatever the agent made of `tree/.git`. */
 async function takeOver(asked: {
@@ -147,29 +163,12 @@ async function takeOver(asked: {
   }
 }
 
-async function commitTree(asked: Asked, what: { parent: string; tree: string | null }): Promise<string> {
-  const { parent, tree } = what;
-  const reported = ['continue', 'complete', 'blocked'].includes(asked.status);
-  if (tree === null && !reported) return parent;
-  return gitText({
-    gitDir: asked.paths.repository,
-    identity: asked.request.identity,
-    args: ['commit-tree', '-p', parent, tree ?? `${parent}^{tree}`],
-    stdin: { text: checkpointMessage({ ...asked, runId: asked.request.runId }) },
-  });
-}
-
-/** Move the engine's refs to what was decided; done already, it changes nothing. */
-async function settle(asked: Asked, decided: Decided): Promise<Checkpoint> {
-  const { paths, request } = asked;
-  const { commit, base } = decided.checkpoint;
-  const now = await lastCheckpoint(paths);
-  if (now !== base && now !== commit) {
-    throw ralphError('attempt-superseded', { asked: attemptName(asked), current: `checkpoint ${now}` });
+/** Move the engine's ref to what was decided; done already, it changes nothing. */
+async function settle(asked: Asked, { checkpoint: { commit, base } }: { checkpoint: Checkpoint }): Promise<void> {
+  const { paths } = asked;
+  const at = commit === base ? await lastCheckpoint(paths) : await moveCheckpoint(paths, { from: base, to: commit });
+  if (at !== commit) {
+    throw ralphError('attempt-superseded', { asked: attemptName(asked), current: `checkpoint ${at}` });
   }
-  const kept = Object.entries(decided.kept).map(([name, to]) => ({ name, to, from: null }));
-  const moves = now === commit ? kept : [...kept, { name: CHECKPOINT_REF, to: commit, from: base }];
-  if (moves.length > 0) await updateRefs({ paths, identity: request.identity, moves });
   await discardQuarantine(paths);
-  return decided.checkpoint;
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdir, readFile, stat, utimes } from 'node:fs/promises';
+import { copyFile, mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ralphError } from '../../schemas/errors/index.ts';
-import { gitText } from '../git/git.ts';
+import { errorCode } from '../../system/error-code.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
+import { gitText } from '../git/git.ts';
+import { removeStaleLock } from '../git/update-refs.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 
 /** The branch of the engine's own repository that points at the last checkpoint. */
@@ -32,6 +34,36 @@ export async function lastCheckpoint(paths: RunPaths): Promise<string> {
   const head = await readFile(join(paths.repository, 'HEAD')).catch(() => null);
   if (head === null) throw ralphError('workspace-missing', { path: paths.root });
   return gitText({ gitDir: paths.repository, args: ['rev-parse', '--verify', CHECKPOINT_REF] });
+}
+
+/**
+ * Move the engine's ref by compare-and-swap, with git's own protocol for a loose ref (`checkpoint.lock`, then a rename),
+ * so that it also holds against a git that moves it. Returns where the ref is now: `to`, or where somebody else put it.
+ */
+export async function moveCheckpoint(paths: RunPaths, { from, to }: { from: string; to: string }): Promise<string> {
+  const file = join(paths.repository, CHECKPOINT_REF);
+  const lock = `${file}.lock`;
+  const handle = await open(lock, 'wx', 0o600).catch(async (error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    await removeStaleLock(lock);
+    return open(lock, 'wx', 0o600);
+  });
+  let now: string;
+  try {
+    now = await lastCheckpoint(paths);
+    if (now === from) {
+      await handle.writeFile(`${to}\n`);
+      await handle.sync();
+    }
+  } catch (error) {
+    await rm(lock, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+  if (now === from) await rename(lock, file);
+  else await rm(lock, { force: true });
+  return now === from ? to : now;
 }
 
 /** Copy an index with its time: git compares it with the files' to know which entries it cannot trust. */

@@ -1,8 +1,12 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import { branchName, type RunRequest } from '../../schemas/run/run.ts';
 import { findRepository } from '../repository/find-repository.ts';
 import { GitError } from '../git/git.ts';
-import { scratchFolder } from './engine-repository.ts';
+import { linkLooseObjects } from '../git/link-objects.ts';
+import type { NewObject } from '../git/search-objects.ts';
+import { readTextIfAny } from '../../system/read-text.ts';
+import { objectsFolder, scratchFolder } from './engine-repository.ts';
 import { readDraft, writeDraft } from '../records/json-file.ts';
 import { lastWork } from '../records/attempts.ts';
 import { removeTree } from '../files/remove-tree.ts';
@@ -34,14 +38,18 @@ export async function publishBranch(asked: {
   paths: RunPaths;
   request: RunRequest;
   commit: string;
+  /** The checkpoint that the run was at before. */
+  base: string;
+  /** What the commit has and the base does not; null: not known. */
+  added: readonly NewObject[] | null;
 }): Promise<Placement> {
-  const { paths, request, commit } = asked;
+  const { request } = asked;
   const user = await findRepository(request.repository.path).catch(() => null);
   if (user === null) {
     return { ref: null, note: `The repository ${request.repository.path} is gone; nothing was placed there.` };
   }
   try {
-    return await place({ paths, gitDir: user.commonDir, request, commit });
+    return await place({ ...asked, gitDir: user.commonDir });
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     return { ref: null, note: `The repository ${user.top} could not be written to: ${error.message}` };
@@ -53,6 +61,8 @@ interface Placing {
   readonly gitDir: string;
   readonly request: RunRequest;
   readonly commit: string;
+  readonly base: string;
+  readonly added: readonly NewObject[] | null;
 }
 
 async function place(placing: Placing): Promise<Placement> {
@@ -135,16 +145,21 @@ function settled(ref: UserRef, known: readonly string[]): string[] {
 }
 
 /**
- * A ref of ours in the user's repository keeps all of its history there, so only what is newer is sent. Without one
- * everything is: the user may have rewritten their branches and collected the garbage. The base itself is theirs.
+ * A ref of ours in the user's repository keeps all of its history there, so only what is newer is sent: by links or
+ * copies of the objects themselves if they are known, else by git. Without such a ref everything is: the user may have
+ * rewritten their branches and collected the garbage. The base itself is theirs.
  */
 async function bringObjects(
-  { paths, gitDir, request, commit }: Placing,
+  { paths, gitDir, request, commit, base, added }: Placing,
   { last, refs }: { last: Published; refs: readonly UserRef[] },
 ): Promise<void> {
   const ours = new Set([...last.branch, ...last.hidden]);
   const known = refs.map((ref) => ref.at).filter((at) => at !== NOWHERE && ours.has(at));
   if (known.includes(commit) || commit === request.repository.commit) return;
+  if (added !== null && known.includes(base) && !(await isShared(gitDir))) {
+    const folders = { from: objectsFolder(paths), to: join(gitDir, 'objects') };
+    if (await linkLooseObjects({ ...folders, oids: added.map(({ oid }) => oid) })) return;
+  }
   const scratch = await scratchFolder(paths);
   try {
     await transferObjects({
@@ -158,4 +173,9 @@ async function bringObjects(
   } finally {
     await removeTree(scratch);
   }
+}
+
+/** git gives the files of a repository that several people use other rights (`core.sharedRepository`). */
+async function isShared(gitDir: string): Promise<boolean> {
+  return /sharedrepository|\[include/i.test((await readTextIfAny(join(gitDir, 'config'))) ?? '');
 }

@@ -1,20 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Changes } from '../../schemas/round/round.ts';
-import { addAll } from './add-all.ts';
-import { TOO_LARGE } from './find-too-large.ts';
-import { git, gitText } from '../git/git.ts';
-import { NO_CHANGES, readIndexDiff, type ChangedEntry } from './read-index-diff.ts';
+import { fileKind } from '../files/file-kind.ts';
+import { git, gitText, type GitCall } from '../git/git.ts';
+import type { NewObject } from '../git/search-objects.ts';
 import type { RunPaths } from '../records/run-paths.ts';
+import { addToIndex } from './add-to-index.ts';
+import { lookAtTree, nameOf } from './look-at-tree.ts';
+import { readChanges } from './read-changes.ts';
+import { TOO_LARGE, tooLargeOf } from './too-large.ts';
 
 /** The working tree as git can hold it. */
 export interface Staged {
-  /** The tree object; null where it is the parent's. */
-  readonly tree: string | null;
-  /** Against `base`, so with what the agent committed itself. */
+  /** The tree object. */
+  readonly tree: string;
+  /** Against the round's base, so with what the agent committed itself. */
   readonly changes: Changes;
+  /** What the tree has and the base does not; null if an agent's own commits brought some of it. */
+  readonly objects: readonly NewObject[] | null;
   readonly notes: readonly string[];
 }
 
-const GITLINK = '160000';
 /** Looking takes milliseconds; seconds in a tree of hundreds of thousands of files that are new. */
 const PATIENCE_MS = 5_000;
 
@@ -26,29 +32,38 @@ const PATIENCE_MS = 5_000;
 export async function stageTree(asked: {
   paths: RunPaths;
   base: string;
+  /** What the checkpoint goes on from: the base, or the agent's last commit. */
   parent: string;
   index: string;
 }): Promise<Staged> {
   const { paths, base, parent, index } = asked;
-  const engine = { gitDir: paths.repository, index };
-  const onTree = { ...engine, workTree: paths.tree };
+  const gitDir = paths.repository;
+  const onTree = { gitDir, index, workTree: paths.tree, patienceMs: PATIENCE_MS };
   if (parent !== base) await git({ ...onTree, args: ['read-tree', '-i', '-m', parent] });
-  const leftOut = await addAll({ ...onTree, patienceMs: PATIENCE_MS });
 
-  const writeTree = (): Promise<string> => gitText({ ...engine, args: ['write-tree'] });
-  const [ofParent, asAdded] = await Promise.all([readIndexDiff({ ...engine, against: parent }), writeTree()]);
-  const links = ofParent.entries.filter((entry) => entry.mode === GITLINK);
-  if (links.length > 0) await restore(engine, links);
-  const unchanged = ofParent.entries.length === links.length;
-  const tree = unchanged ? null : links.length > 0 ? await writeTree() : asAdded;
-  const changes = parent === base ? ofParent.changes : (await readIndexDiff({ ...engine, against: base })).changes;
-  const notes = [
-    ...note('Nested repositories, kept in the tree only', [...links.map(nameOf), ...leftOut.nested]),
-    ...note('Submodules; what changed in them is kept in the tree only', leftOut.submodules),
-    ...note(TOO_LARGE, leftOut.tooLarge),
-    ...note('Not everything could be committed; the rest stays in the tree', leftOut.errors),
-  ];
-  return { tree, changes: unchanged && parent === base ? NO_CHANGES : changes, notes };
+  const submodules = await populatedSubmodules(onTree);
+  await setSkipped(onTree, submodules, true);
+  const { differences, nested, notes } = await lookAtTree(onTree);
+  const tooLarge = tooLargeOf(differences);
+  const errors = await addToIndex(
+    onTree,
+    differences.filter(({ path }) => !tooLarge.has(path)),
+  );
+  await setSkipped(onTree, submodules, false);
+
+  const tree = await gitText({ gitDir, index, args: ['write-tree'] });
+  const { changes, objects } = await readChanges({ gitDir, from: base, to: tree });
+  return {
+    tree,
+    changes,
+    objects: parent === base ? objects : null,
+    notes: [
+      ...note('Nested repositories, kept in the tree only', nested),
+      ...note('Submodules; what changed in them is kept in the tree only', submodules),
+      ...note(TOO_LARGE, [...tooLarge].map(nameOf).toSorted()),
+      ...note('Not everything could be committed; the rest stays in the tree', [...notes, ...errors]),
+    ],
+  };
 }
 
 const MOST_NAMED = 20;
@@ -59,15 +74,27 @@ function note(what: string, names: readonly string[]): string[] {
   return [`${what}: ${[...names.slice(0, MOST_NAMED), ...more].join(', ')}.`];
 }
 
-function nameOf({ path }: ChangedEntry): string {
-  return Buffer.from(path, 'latin1').toString('utf8');
+type OnTree = Pick<GitCall, 'gitDir'> & { readonly workTree: string; readonly index: string };
+
+/** The mode 160000 as an index stores it. Elsewhere these bytes are rare, and then only cost a look. */
+const GITLINK_BYTES = Buffer.from([0, 0, 0xe0, 0]);
+
+/** Submodules that are populated. git must not look into them: a FIFO in place of their HEAD would hold it. */
+async function populatedSubmodules(call: OnTree): Promise<string[]> {
+  if (!(await readFile(call.index)).includes(GITLINK_BYTES)) return [];
+  const { stdout } = await git({ gitDir: call.gitDir, index: call.index, args: ['ls-files', '--stage', '-z'] });
+  const rows = stdout.toString('utf8').split('\0');
+  const paths = rows.filter((row) => row.startsWith('160000 ')).map((row) => row.slice(row.indexOf('\t') + 1));
+  const populated: string[] = [];
+  for (const path of paths) {
+    if ((await fileKind(join(call.workTree, path, '.git'))) !== 'missing') populated.push(path);
+  }
+  return populated;
 }
 
-/** Give the index's entries back what the parent has there, or nothing. */
-async function restore(engine: { gitDir: string; index: string }, entries: readonly ChangedEntry[]): Promise<void> {
-  const lines = entries.map(({ oldMode, oldOid, path }) =>
-    oldMode === '000000' ? `0 ${'0'.repeat(40)}\t${path}\0` : `${oldMode} ${oldOid}\t${path}\0`,
-  );
-  const stdin = { text: Buffer.from(lines.join(''), 'latin1') };
-  await git({ ...engine, args: ['update-index', '-z', '--index-info'], stdin });
+async function setSkipped(call: OnTree, paths: readonly string[], skipped: boolean): Promise<void> {
+  if (paths.length === 0) return;
+  const flag = skipped ? '--skip-worktree' : '--no-skip-worktree';
+  const stdin = { text: paths.map((path) => `${path}\0`).join('') };
+  await git({ ...call, args: ['update-index', flag, '-z', '--stdin'], stdin });
 }

@@ -1,7 +1,10 @@
-import { configuredHooks } from '../git/configured-hooks.ts';
-import { isOid } from './engine-repository.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { errorCode } from '../../system/error-code.ts';
+import { readTextIfAny } from '../../system/read-text.ts';
 import { git, GitError, type Identity } from '../git/git.ts';
-import { pastStaleLocks } from '../git/stale-lock.ts';
+import { pastStaleLocks } from '../git/update-refs.ts';
+import { isOid } from './engine-repository.ts';
 
 /** What git calls the place of a ref that does not exist. */
 export const NOWHERE = '0'.repeat(40);
@@ -15,7 +18,49 @@ export interface UserRef {
   readonly checkedOutIn: string | null;
 }
 
+/** Read two refs, from git's files if they are plain ones, else by git. */
 export async function readUserRefs(gitDir: string, names: readonly [string, string]): Promise<[UserRef, UserRef]> {
+  return (await refsInFiles(gitDir, names)) ?? (await refsByGit(gitDir, names));
+}
+
+/** Null if the repository keeps its refs in another way, or one of these is not a commit's id. */
+async function refsInFiles(gitDir: string, names: readonly [string, string]): Promise<[UserRef, UserRef] | null> {
+  if (/refstorage/i.test(await textOf(gitDir, 'config'))) return null;
+  const packed = (await textOf(gitDir, 'packed-refs')).split('\n');
+  const heads = await headsOf(gitDir);
+  const read = async (name: string): Promise<UserRef | null> => {
+    const loose = (await textOf(gitDir, name)).trim();
+    const at = loose === '' ? (packed.find((line) => line.slice(41) === name)?.slice(0, 40) ?? NOWHERE) : loose;
+    if (!isOid(at)) return null;
+    return { name, at, checkedOutIn: heads.find(({ head }) => head === `ref: ${name}`)?.folder ?? null };
+  };
+  const [first, second] = await Promise.all([read(names[0]), read(names[1])]);
+  return first === null || second === null ? null : [first, second];
+}
+
+/** What each working tree of the repository has checked out. */
+async function headsOf(gitDir: string): Promise<{ folder: string; head: string }[]> {
+  const own = { folder: basename(gitDir) === '.git' ? dirname(gitDir) : gitDir, head: await textOf(gitDir, 'HEAD') };
+  const linked = await readdir(join(gitDir, 'worktrees')).catch(() => []);
+  const others = linked.map(async (name) => {
+    const folder = join(gitDir, 'worktrees', name);
+    const dotGit = (await textOf(folder, 'gitdir')).trim();
+    return { folder: dirname(resolve(folder, dotGit)), head: await textOf(folder, 'HEAD') };
+  });
+  return [own, ...(await Promise.all(others))].map(({ folder, head }) => ({ folder, head: head.trim() }));
+}
+
+/** Empty if there is no such file. */
+async function textOf(folder: string, name: string): Promise<string> {
+  try {
+    return await readFile(join(folder, name), 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errorCode(error))) return '';
+    throw error;
+  }
+}
+
+async function refsByGit(gitDir: string, names: readonly [string, string]): Promise<[UserRef, UserRef]> {
   const format = '%(refname)%00%(objectname)%00%(worktreepath)';
   const { stdout } = await git({ gitDir, args: ['for-each-ref', `--format=${format}`, ...names] });
   const lines = stdout.toString('utf8').split('\n');
@@ -54,4 +99,21 @@ export async function dropUserRef(gitDir: string, ref: UserRef): Promise<void> {
   if (ref.at === NOWHERE) return;
   const hooksOff = await configuredHooks(gitDir);
   await git({ gitDir, hooksOff, args: ['update-ref', '--no-deref', '-d', ref.name, ref.at], okCodes: [1, 128] });
+}
+
+/**
+ * The names of the hooks that a repository's configuration defines, which git runs from 2.54 on: `core.hooksPath` turns
+ * off those in files alone. They are to be turned off one by one. Throws GitError where a name is not one that can be.
+ */
+async function configuredHooks(gitDir: string): Promise<string[]> {
+  const files = await Promise.all(['config', 'config.worktree'].map((name) => readTextIfAny(join(gitDir, name))));
+  // Neither section, no hook: most repositories cost no process.
+  if (!files.some((text) => text !== null && /\[(hook|include)/i.test(text))) return [];
+  const args = ['config', '--null', '--name-only', '--get-regexp', String.raw`^hook\.`];
+  const { stdout } = await git({ gitDir, args, okCodes: [1] });
+  const keys = stdout.toString('utf8').split('\0').slice(0, -1);
+  const names = new Set(keys.flatMap((key) => /^hook\.([^]*)\.[^.]*$/.exec(key)?.[1] ?? []));
+  const odd = [...names].find((name) => name.includes('\uFFFD'));
+  if (odd !== undefined) throw new GitError('config', 0, `the hook "${odd}" has a name that is not UTF-8`);
+  return [...names];
 }

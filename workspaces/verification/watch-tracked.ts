@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { copyIndex, engineIndex, scratchFolder } from '../round/engine-repository.ts';
-import { findTooLarge } from '../round/find-too-large.ts';
+import { lookAtTree } from '../round/look-at-tree.ts';
+import { tooLargeOf } from '../round/too-large.ts';
 import { git, GitError } from '../git/git.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import type { RunPaths } from '../records/run-paths.ts';
@@ -75,6 +76,7 @@ async function putBack(look: Look, names: readonly string[]): Promise<void> {
 
 /** Whether a checkpoint leaves a file out for its size, alone or with others. */
 async function leftOut(look: Look): Promise<(name: string) => boolean> {
-  const { names } = await findTooLarge({ ...look, patienceMs: PATIENCE_MS });
-  return (name) => names.some((left) => left === '' || left === name || name.startsWith(`${left}/`));
+  const { differences } = await lookAtTree({ ...look, patienceMs: PATIENCE_MS });
+  const tooLarge = tooLargeOf(differences);
+  return (name) => tooLarge.has(name);
 }

@@ -1,5 +1,6 @@
-import { searchCommits } from '../../workspaces/git/search-commits.ts';
-import { removeTemporaryFolders, startRun, userRepository } from './user-repository.ts';
+import { searchObjects } from '../../workspaces/git/search-objects.ts';
+import { listNewObjects } from '../../workspaces/round/new-objects.ts';
+import { madeOf, removeTemporaryFolders, startRun, userGit, userRepository } from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);
 
@@ -8,9 +9,11 @@ type Run = Awaited<ReturnType<typeof startRun>>;
 /** Where words stand in what an attempt committed: paths of files, null for messages and names. */
 async function wherein(run: Run, made: Awaited<ReturnType<Run['round']>>, word: string): Promise<(string | null)[]> {
   const found: (string | null)[] = [];
-  const { base, commit } = made;
-  const asked = { paths: run.paths, runId: run.request.runId, round: 1, attempt: 1, base, commit };
-  for await (const { path, text } of searchCommits(asked)) if (text.includes(word)) found.push(path);
+  const { paths } = run;
+  const { committed, beside } = await listNewObjects({ ...madeOf(made.commit), ...made, paths });
+  for await (const { path, text } of searchObjects(paths, [...committed, ...beside])) {
+    if (text.includes(word)) found.push(path);
+  }
   return found;
 }
 
@@ -30,6 +33,14 @@ test('files, messages and names of files that an attempt committed are searched,
 test('an attempt that committed nothing has nothing to search', async () => {
   const run = await startRun(userRepository({ 'old.txt': 'needle\n' }));
   expect(await wherein(run, await run.round('true', { status: 'failed' }), '')).toEqual([]);
+});
+
+test('objects in a pack are searched as loose ones are, large files left out', async () => {
+  const run = await startRun(userRepository({ 'old.txt': 'x\n' }));
+  const made = await run.round(`printf needle > a.txt; { printf needle; head -c 4194304 /dev/zero; } > large.bin`);
+  userGit(run.paths.repository, 'repack', '-a', '-d', '-q');
+  userGit(run.paths.repository, 'prune-packed', '-q');
+  expect(await wherein(run, made, 'needle')).toEqual(['a.txt']);
 });
 
 test('many objects are searched to the last one, and files that are too large are left out', async () => {
