@@ -22,6 +22,8 @@ const SETTINGS = [
   'core.quotePath=false',
   'core.commitGraph=false',
   'core.multiPackIndex=false',
+  // As many as there are cores. Only a checkout of more than a hundred files starts any.
+  'checkout.workers=0',
   'commit.gpgSign=false',
   // A nested repository has a configuration of its own: git is not to look into one at all.
   'submodule.recurse=false',
