@@ -1,3 +1,4 @@
+import { protectedChanges } from '../../workspaces/verification/protected-changes.ts';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
 import { removeTemporaryFolders, shell, startRun, userGit, userRepository } from './user-repository.ts';
 
@@ -13,6 +14,45 @@ test("a commit that moves a submodule's pointer is a change", async () => {
   const done = await run.round(`
     git update-index --cacheinfo 160000,$(git rev-parse HEAD),lib; git commit -qm 'Move lib'`);
   expect(done.changes).toEqual({ files: 1, insertions: 0, deletions: 0 });
+});
+
+/** Files as somebody committed them before the attributes came. */
+function unnormalized(): string {
+  const folder = userRepository({
+    'win.bat': 'echo one\r\necho two\r\n',
+    'mixed.bat': 'echo one\r\necho two\n',
+    'keyword.c': '/* $Id: an old one $ */\n',
+    'plain.txt': 'one\n',
+  });
+  shell(
+    folder,
+    "printf '*.bat text eol=crlf\\n*.c ident\\n' > .gitattributes; git add .gitattributes; git commit -qm rules",
+  );
+  return folder;
+}
+
+test('a file that holds what was checked out is unchanged, however git would store it today', async () => {
+  const run = await startRun(unnormalized());
+  const untouched = await run.round('echo work > work.txt; git add -A; git commit -qm own');
+  expect(userGit(run.paths.repository, 'diff', '--name-only', untouched.base, untouched.commit)).toBe('work.txt');
+  expect(untouched.notes).toEqual([
+    expect.stringMatching(/^Stored by the agent's commits .*: keyword.c, mixed.bat, win.bat\.$/),
+  ]);
+  const touched = await run.round('touch win.bat mixed.bat keyword.c; echo more > more.txt');
+  expect(userGit(run.paths.repository, 'diff', '--name-only', touched.base, touched.commit)).toBe('more.txt');
+  const globs = ['*.bat', '*.c'];
+  const from = run.request.repository.commit;
+  expect(await protectedChanges({ paths: run.paths, from, to: touched.commit, globs, most: 9 })).toEqual([]);
+});
+
+test('a file that holds other bytes is changed, also if only its line ends are others', async () => {
+  const run = await startRun(unnormalized());
+  const done = await run.round(`echo echo three >> win.bat; sed -i 's/\\r//' mixed.bat; chmod +x keyword.c`);
+  expect(userGit(run.paths.repository, 'diff', '--name-only', done.base, done.commit).split('\n')).toEqual([
+    'keyword.c',
+    'mixed.bat',
+    'win.bat',
+  ]);
 });
 
 test.each([

@@ -102,8 +102,12 @@ function rowsOf(status: string): Row[] {
 
 const KNOWN = /^1 .(.) \S+ \S+ (\S+) \S+ \S+ (\S+) ([^]+)$/;
 
-async function withStats(tree: string, rows: readonly Row[]): Promise<Difference[]> {
-  const found: Difference[] = [];
+/** With what is in the tree there. */
+export async function withStats<T extends { readonly path: string }>(
+  tree: string,
+  rows: readonly T[],
+): Promise<(T & { readonly stat: Stats | null })[]> {
+  const found: (T & { readonly stat: Stats | null })[] = [];
   for (let at = 0; at < rows.length; at += AT_ONCE) {
     const some = rows.slice(at, at + AT_ONCE);
     found.push(...(await Promise.all(some.map(async (row) => ({ ...row, stat: await statIn(tree, row.path) })))));

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Changes } from '../../schemas/round/round.ts';
 import { fileKind } from '../files/file-kind.ts';
@@ -6,7 +6,8 @@ import { git, gitText, type GitCall } from '../git/git.ts';
 import type { NewObject } from '../git/search-objects.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 import { addToIndex } from './add-to-index.ts';
-import { lookAtTree, nameOf } from './look-at-tree.ts';
+import { asCheckedOut, hasAttributes } from './as-checked-out.ts';
+import { lookAtTree, nameOf, withStats, type TreeCall } from './look-at-tree.ts';
 import { readChanges } from './read-changes.ts';
 import { TOO_LARGE, tooLargeOf } from './too-large.ts';
 
@@ -39,15 +40,18 @@ export async function stageTree(asked: {
   const { paths, base, parent, index } = asked;
   const gitDir = paths.repository;
   const onTree = { gitDir, index, workTree: paths.tree, patienceMs: PATIENCE_MS };
-  if (parent !== base) await git({ ...onTree, args: ['read-tree', '-i', '-m', parent] });
+  const scratch = `${index}.checkout`;
+  const reshaped = parent === base ? [] : await readCommitted(onTree, { base, parent, scratch });
 
   const submodules = await populatedSubmodules(onTree);
   await setSkipped(onTree, submodules, true);
   const { differences, nested, notes } = await lookAtTree(onTree);
   const tooLarge = tooLargeOf(differences);
+  const fitting = differences.filter(({ path }) => !tooLarge.has(path));
+  const unchanged = await asCheckedOut(onTree, fitting, scratch);
   const errors = await addToIndex(
     onTree,
-    differences.filter(({ path }) => !tooLarge.has(path)),
+    fitting.filter(({ path }) => !unchanged.has(path)),
   );
   await setSkipped(onTree, submodules, false);
 
@@ -60,10 +64,48 @@ export async function stageTree(asked: {
     notes: [
       ...note('Nested repositories, kept in the tree only', nested),
       ...note('Submodules; what changed in them is kept in the tree only', submodules),
+      ...note(RESHAPED, reshaped),
       ...note(TOO_LARGE, [...tooLarge].map(nameOf).toSorted()),
       ...note('Not everything could be committed; the rest stays in the tree', [...notes, ...errors]),
     ],
   };
+}
+
+const RESHAPED =
+  "Stored by the agent's commits in another way, with the bytes that were checked out; they stay as they were stored";
+
+/**
+ * Bring an agent's commit into the index of its base. Files that still hold what the base's checkout wrote keep the base's
+ * entries: an agent's `git add` stores such a file anew if attributes would have it so. Returns their names.
+ */
+async function readCommitted(
+  call: TreeCall,
+  { base, parent, scratch }: { base: string; parent: string; scratch: string },
+): Promise<string[]> {
+  const before = (await hasAttributes(call.index)) ? await changedFiles(call, { from: base, to: parent }) : [];
+  const unchanged = await asCheckedOut(call, before, scratch);
+  await rm(scratch, { recursive: true, force: true });
+  await git({ ...call, args: ['read-tree', '-i', '-m', parent] });
+  const kept = before.filter(({ path }) => unchanged.has(path));
+  if (kept.length === 0) return [];
+  const lines = kept.map(({ entry, path }) => `${entry.mode} ${entry.oid}\t${path}\0`);
+  const stdin = { text: Buffer.from(lines.join(''), 'latin1') };
+  await git({ ...call, args: ['update-index', '-z', '--index-info'], stdin });
+  return kept.map(({ path }) => nameOf(path));
+}
+
+/** Files that two commits hold in different ways, with what the earlier one has. */
+async function changedFiles(call: TreeCall, { from, to }: { from: string; to: string }) {
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', '--diff-filter=M', from, to, '--'];
+  const tokens = (await git({ gitDir: call.gitDir, args })).stdout.toString('latin1').split('\0');
+  const rows = tokens.flatMap((token, at) => (at % 2 === 0 && token !== '' ? [[token, tokens[at + 1] ?? '']] : []));
+  return withStats(
+    call.workTree,
+    rows.map(([raw = '', path = '']) => {
+      const [mode = '', , oid = ''] = raw.slice(1).split(' ');
+      return { path, entry: { mode, oid }, found: 'file' as const };
+    }),
+  );
 }
 
 const MOST_NAMED = 20;
