@@ -11,6 +11,7 @@ import { writeState } from '../workspaces/records/loop-state.ts';
 import { attemptPaths, runPaths, type RunPaths, type StepPaths } from '../workspaces/records/run-paths.ts';
 import { attemptsAt, openStep } from '../workspaces/records/steps.ts';
 import { createWorkspace } from '../workspaces/repository/create-workspace.ts';
+import { noteSetupMade } from '../workspaces/round/setup-made.ts';
 import { beginRound } from '../workspaces/round/begin-round.ts';
 import { recover } from './recover.ts';
 import { diskFullFault, roomFault, unproved } from './step/faults.ts';
@@ -44,7 +45,8 @@ async function prepare({ machine, input: { request, state }, turn }: Work<StepIn
   await writeState(run, state, null);
   const workspace = await createWorkspace({ paths: run, request });
   const fault = await runSetup({ machine, run, request, turn });
-  return fault === null ? { kind: 'ready', workspace } : { kind: 'failed', fault };
+  if (fault !== null) return { kind: 'failed', fault };
+  return { kind: 'ready', workspace: request.setup === null ? workspace : await noteSetupMade(run, workspace) };
 }
 
 /** Setup has the place of a round before the first: its files are in `rounds/0`. */

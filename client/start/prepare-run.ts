@@ -45,6 +45,7 @@ export async function prepareRun(deployment: Deployment, options: RunOptions): P
     repository: { path: repository.path, ref: repository.ref, commit: repository.commit },
     ...merged,
     previous: null,
+    ignore: repository.ignore,
     identity: repository.identity ?? FALLBACK_IDENTITY,
     hostId: await hostId(ralphHome),
     requestedAt: new Date().toISOString(),

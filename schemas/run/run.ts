@@ -60,6 +60,9 @@ export const PreviousRun = z.strictObject({
 });
 export type PreviousRun = z.infer<typeof PreviousRun>;
 
+/** Most UTF-16 code units of the user's own ignore rules: they travel with every round. */
+export const MAX_IGNORE_CHARS = 16_384;
+
 /** Everything that starts a run. Nothing of it changes afterwards. */
 const CurrentRequest = z.strictObject({
   runId: RunId,
@@ -86,6 +89,8 @@ const CurrentRequest = z.strictObject({
   fallbackAgent: AgentSpec.nullable().default(null),
   budgets: Budgets.default(noBudgets),
   previous: PreviousRun.nullable().default(null),
+  /** Rules of the user's own by which git ignores files, beside `.gitignore`: as they were at the launch. */
+  ignore: z.string().max(MAX_IGNORE_CHARS).default(''),
   /** Who the checkpoints are committed as. */
   identity: z.strictObject({ name: z.string().min(1), email: z.string().min(1) }),
   /** Id of the machine that holds the workspace; names the task queues of its activities. */

@@ -6,8 +6,16 @@ import { AT } from './records.ts';
 /** The fields of a request that asks for nothing beyond rounds. */
 export const plainRequest: Pick<
   RunRequest,
-  'gates' | 'gatePolicy' | 'reviewer' | 'fallbackAgent' | 'budgets' | 'previous'
-> = { gates: [], gatePolicy: strictGates, reviewer: null, fallbackAgent: null, budgets: noBudgets, previous: null };
+  'gates' | 'gatePolicy' | 'reviewer' | 'fallbackAgent' | 'budgets' | 'previous' | 'ignore'
+> = {
+  gates: [],
+  gatePolicy: strictGates,
+  reviewer: null,
+  fallbackAgent: null,
+  budgets: noBudgets,
+  previous: null,
+  ignore: '',
+};
 
 /** A whole request; `more`: what matters to the test. */
 export const wholeRequest = (more: Partial<RunRequest> | { limits: { maxRounds: number } } = {}): RunRequest =>

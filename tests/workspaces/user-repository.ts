@@ -88,7 +88,7 @@ export interface TestRun {
 }
 
 export async function requestFor(repository: string, runId: string, ref = 'HEAD'): Promise<RunRequest> {
-  const { path, commit } = await inspectRepository({ path: repository, ref });
+  const { path, commit, ignore } = await inspectRepository({ path: repository, ref });
   const objective = 'Mend it.';
   return RunRequest.parse({
     runId,
@@ -98,6 +98,7 @@ export async function requestFor(repository: string, runId: string, ref = 'HEAD'
     agent: { provider: 'command', command: 'true', model: null },
     sandbox: { level: 'workspace-write', network: true, readable: [] },
     setup: null,
+    ignore,
     limits: {},
     identity: { name: 'Ada "the" Count\\ess', email: 'ada@example.org' },
     hostId: 'abcdefgh12345678',

@@ -1,6 +1,22 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WorkspaceState } from '../../schemas/loop/preparation.ts';
+import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
+import { inspectRepository } from '../../workspaces/repository/inspect-repository.ts';
+import { noteSetupMade } from '../../workspaces/round/setup-made.ts';
+import { checkOutClean } from '../../workspaces/verification/check-out-clean.ts';
 import { protectedChanges } from '../../workspaces/verification/protected-changes.ts';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
-import { removeTemporaryFolders, shell, startRun, userGit, userRepository } from './user-repository.ts';
+import {
+  removeTemporaryFolders,
+  shell,
+  startRun,
+  temporaryFolder,
+  userGit,
+  userRepository,
+  writeFiles,
+  type TestRun,
+} from './user-repository.ts';
 
 afterAll(removeTemporaryFolders);
 
@@ -53,6 +69,72 @@ test('a file that holds other bytes is changed, also if only its line ends are o
     'mixed.bat',
     'win.bat',
   ]);
+});
+
+/** A run whose setup has made things before the first round. */
+async function runAfterSetup(setup: string): Promise<{ run: TestRun; workspace: WorkspaceState }> {
+  const run = await startRun(userRepository({ 'a.txt': 'one\n', '.gitignore': 'node_modules/\n' }));
+  const { paths } = run;
+  await beginRound({ paths, round: 0, attempt: 1 });
+  shell(paths.tree, setup);
+  return { run, workspace: await noteSetupMade(paths, await createWorkspace(run)) };
+}
+
+const SETUP =
+  'ln -s /opt/shared/node_modules node_modules; mkdir gen; echo made > gen/a.ts; echo made > gen/b.ts; git init -q vendored';
+
+test('what the setup command made is no work of the agent while nobody changes it, and is named', async () => {
+  const { run, workspace } = await runAfterSetup(SETUP);
+  const named = expect.stringMatching(/^The setup command made .*: gen\/, node_modules, vendored\.$/);
+  expect(workspace.notes).toEqual([named]);
+  expect(await createWorkspace(run)).toEqual(workspace);
+  const first = await run.round(
+    'test -z "$(git status --porcelain)"; echo work > work.txt; git add -A; git commit -qm own',
+  );
+  expect(userGit(run.paths.repository, 'ls-tree', '-r', '--name-only', first.commit)).toBe(
+    '.gitignore\na.txt\nwork.txt',
+  );
+  expect(first.notes).toEqual([named]);
+  // The same setup works again where gates run.
+  await checkOutClean({ paths: run.paths, commit: first.commit });
+  shell(run.paths.check, SETUP);
+  expect(shell(run.paths.check, 'git status --porcelain')).toBe('');
+
+  const second = await run.round('echo changed > gen/b.ts; echo new > gen/c.ts; touch gen/a.ts');
+  expect(userGit(run.paths.repository, 'diff', '--name-only', second.base, second.commit).split('\n')).toEqual([
+    'gen/a.ts',
+    'gen/b.ts',
+    'gen/c.ts',
+  ]);
+  expect(second.notes).toEqual([]);
+});
+
+test('what the setup command made and an agent removes is no change', async () => {
+  const { run } = await runAfterSetup('echo made > made.txt');
+  const done = await run.round('rm made.txt');
+  expect(done.changes.files).toBe(0);
+});
+
+test("the user's own ignore rules apply, for the engine and for the agent's git, and travel in the request", async () => {
+  const folder = plain();
+  const home = temporaryFolder();
+  writeFiles(home, { ignore: '# mine\n.DS_Store\n.envrc\n' });
+  userGit(folder, 'config', 'core.excludesFile', join(home, 'ignore'));
+  writeFiles(folder, { '.git/info/exclude': '.idea/\n!.envrc\n' });
+  const run = await startRun(folder);
+  expect(run.request.ignore).toBe('.DS_Store\n.envrc\n.idea/\n!.envrc\n');
+  rmSync(join(home, 'ignore'));
+  const done = await run.round(`touch .DS_Store .envrc; mkdir .idea; touch .idea/x
+    test "$(git status --porcelain)" = '?? .envrc'`);
+  expect(userGit(run.paths.repository, 'ls-tree', '-r', '--name-only', done.commit)).toBe('.envrc\na.txt');
+});
+
+test('ignore rules that are too long do not apply, and the launch says so', async () => {
+  const folder = plain();
+  writeFiles(folder, { '.git/info/exclude': 'x\n'.repeat(20_000) });
+  const { ignore, warnings } = await inspectRepository({ path: folder, ref: 'HEAD' });
+  expect(ignore).toBe('');
+  expect(warnings).toEqual([expect.stringContaining(`${join(folder, '.git/info/exclude')} do not apply`)]);
 });
 
 test.each([

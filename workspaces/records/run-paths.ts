@@ -20,6 +20,8 @@ export interface RunPaths {
   readonly tree: string;
   /** What `createWorkspace` made (WorkspaceState); its being there says that the workspace is whole. */
   readonly workspace: string;
+  /** What the setup command made in the tree. */
+  readonly setupMade: string;
   /** Which attempt the tree belongs to (Lease). */
   readonly lease: string;
   /** The last checkpoint, so that one asked for twice is made once. */
@@ -85,6 +87,7 @@ export function runPaths(ralphHome: string, runId: string): RunPaths {
     repository: path.join(root, 'repository.git'),
     tree: path.join(root, 'tree'),
     workspace: path.join(root, 'workspace.json'),
+    setupMade: path.join(root, 'setup-made.json'),
     lease: path.join(root, 'claim.json'),
     checkpoint: path.join(root, 'checkpoint.json'),
     published: path.join(root, 'published.json'),

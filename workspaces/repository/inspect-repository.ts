@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { findFilteredFile, listTree, type TreeEntry } from '../git/find-filtered-file.ts';
 import { findRepository, type FoundRepository } from './find-repository.ts';
+import { readIgnoreRules } from './ignore-rules.ts';
 import { git, GitError, type Identity } from '../git/git.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
 import { listIfAny } from '../files/list-if-any.ts';
@@ -18,6 +19,8 @@ export interface InspectedRepository {
   readonly commit: string;
   /** From GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL, else `user.name` and `user.email` of the user's git configuration. */
   readonly identity: Identity | null;
+  /** The user's own ignore rules. */
+  readonly ignore: string;
   /** Sentences that the user should read before the run starts. */
   readonly warnings: string[];
 }
@@ -39,14 +42,15 @@ export async function inspectRepository(asked: { path: string; ref: string }): P
     const objects = join(found.commonDir, 'objects');
     const attributes = (await readTextIfAny(join(found.commonDir, 'info', 'attributes'))) ?? '';
     const head = await commitOf(found, 'HEAD');
+    const ignore = await readIgnoreRules(found, settings);
     return await inShadowRepository({ objects, commit: head ?? commit }, async (shadow) => {
       const entries = await listTree(shadow, commit);
       const filtered = await findFilteredFile({ shadow, commit, entries, attributes, settings });
       if (filtered !== null) throw ralphError('content-filter', { path, ...filtered });
       const uncommitted = head === null ? 0 : await countUncommitted(found, shadow);
       const unwritable = await whyUnwritable(found.commonDir);
-      const warnings = warningsOf({ commit, entries, settings, uncommitted, unwritable });
-      return { path, ref: asked.ref, commit, identity: identityOf(settings), warnings };
+      const warnings = [...warningsOf({ commit, entries, settings, uncommitted, unwritable }), ...ignore.warnings];
+      return { path, ref: asked.ref, commit, identity: identityOf(settings), ignore: ignore.rules, warnings };
     });
   } catch (error) {
     if (!(error instanceof GitError)) throw error;

@@ -20,6 +20,7 @@ import { keepRefs } from './keep-refs.ts';
 import { discardQuarantine, quarantineGitDir } from './quarantine.ts';
 import { readAgentRefs } from './read-agent-refs.ts';
 import { readChanges } from './read-changes.ts';
+import { setupMadeNotes } from './setup-made.ts';
 import { stageTree } from './stage-tree.ts';
 
 export type { CheckpointStatus };
@@ -121,7 +122,8 @@ async function make(asked: Asked, base: string): Promise<Made> {
       message: checkpointMessage({ ...asked, runId: request.runId }),
     });
     await rename(index, engineIndex(paths));
-    const notes = [...imported.notes, ...staged.notes, ...kept.notes].map(redact);
+    const setup = asked.round === 1 ? await setupMadeNotes(paths) : [];
+    const notes = [...setup, ...imported.notes, ...staged.notes, ...kept.notes].map(redact);
     const own = [commit, staged.tree].map((oid) => ({ oid, path: null }));
     return {
       checkpoint: { commit, base, changes: staged.changes, ref: null, notes, secrets: [] },

@@ -9,6 +9,7 @@ import { addToIndex } from './add-to-index.ts';
 import { asCheckedOut, hasAttributes } from './as-checked-out.ts';
 import { lookAtTree, nameOf, withStats, type TreeCall } from './look-at-tree.ts';
 import { readChanges } from './read-changes.ts';
+import { setupMadeIn } from './setup-made.ts';
 import { TOO_LARGE, tooLargeOf } from './too-large.ts';
 
 /** The working tree as git can hold it. */
@@ -27,7 +28,7 @@ const PATIENCE_MS = 5_000;
 
 /**
  * Bring the tree into `index` (a copy of the engine's, whose stat data saves reading every file) and write it as a tree
- * object. Ignored files stay out; nested repositories, what changed in submodules and files that are too large do as well,
+ * object. Ignored files stay out, and so does what the setup command made while nobody changes it; nested repositories, what changed in submodules and files that are too large do as well,
  * and are named in the notes: the commits that the first two are at are in no repository of the user's.
  */
 export async function stageTree(asked: {
@@ -46,8 +47,10 @@ export async function stageTree(asked: {
   const submodules = await populatedSubmodules(onTree);
   await setSkipped(onTree, submodules, true);
   const { differences, nested, notes } = await lookAtTree(onTree);
-  const tooLarge = tooLargeOf(differences);
-  const fitting = differences.filter(({ path }) => !tooLarge.has(path));
+  const setup = await setupMadeIn(paths);
+  const candidates = differences.filter((difference) => !setup.isFile(difference));
+  const tooLarge = tooLargeOf(candidates);
+  const fitting = candidates.filter(({ path }) => !tooLarge.has(path));
   const unchanged = await asCheckedOut(onTree, fitting, scratch);
   const errors = await addToIndex(
     onTree,
@@ -62,7 +65,10 @@ export async function stageTree(asked: {
     changes,
     objects: parent === base ? objects : null,
     notes: [
-      ...note('Nested repositories, kept in the tree only', nested),
+      ...note(
+        'Nested repositories, kept in the tree only',
+        nested.filter((name) => !setup.isNested(name)),
+      ),
       ...note('Submodules; what changed in them is kept in the tree only', submodules),
       ...note(RESHAPED, reshaped),
       ...note(TOO_LARGE, [...tooLarge].map(nameOf).toSorted()),

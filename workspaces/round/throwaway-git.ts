@@ -4,6 +4,7 @@ import type { RunRequest } from '../../schemas/run/run.ts';
 import { errorCode } from '../../system/error-code.ts';
 import { objectsFolder } from './engine-repository.ts';
 import type { Identity } from '../git/git.ts';
+import { setupMadeRules } from './setup-made.ts';
 import { makeGitDir } from './make-git-dir.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 
@@ -22,6 +23,7 @@ export async function makeThrowawayGit(wanted: {
 }): Promise<void> {
   const { paths, request, folder, commit } = wanted;
   await makeGitDir({ folder, branch: AGENT_BRANCH, commit, config: agentConfig(request) });
+  await writeFile(join(folder, 'info', 'exclude'), `${request.ignore}${await setupMadeRules(paths)}`);
   await writeFile(join(folder, 'objects', 'info', 'alternates'), `${objectsFolder(paths)}\n`);
   for (const name of ['packed-refs', 'shallow']) await copyIfAny(join(paths.repository, name), join(folder, name));
 }
