@@ -32,6 +32,42 @@ test("a commit that moves a submodule's pointer is a change", async () => {
   expect(done.changes).toEqual({ files: 1, insertions: 0, deletions: 0 });
 });
 
+test("repositories that an agent's git add made submodules without .gitmodules are taken out again, and named", async () => {
+  const run = await startRun(plain());
+  const done = await run.round(`
+    git init -q inner; echo x > inner/x; git -C inner add .; git -C inner -c user.name=a -c user.email=a commit -qm x
+    git worktree add -q wt; echo work > work.txt; git add -A 2>/dev/null; git commit -qm own
+    test "$(git ls-files -s | grep -c ^160000)" = 2`);
+  expect(userGit(run.paths.repository, 'ls-tree', '-r', '--name-only', done.commit)).toBe('a.txt\nwork.txt');
+  expect(done.notes[0]).toBe('Nested repositories, kept in the tree only: inner, wt.');
+  expect(done.changes).toEqual({ files: 1, insertions: 1, deletions: 0 });
+  const next = await run.round('echo more >> work.txt');
+  expect(next.notes).toEqual(['Nested repositories, kept in the tree only: inner, wt.']);
+  expect(next.changes.files).toBe(1);
+});
+
+test('a submodule that an agent adds with its .gitmodules stays', async () => {
+  const library = userRepository({ 'lib.txt': 'lib\n' });
+  const run = await startRun(plain());
+  const done = await run.round(`
+    git -c protocol.file.allow=always submodule --quiet add "${library}" lib; git commit -qm 'Add lib'`);
+  expect(userGit(run.paths.repository, 'ls-tree', '-r', '--name-only', done.commit)).toBe('.gitmodules\na.txt\nlib');
+});
+
+test('what an agent puts into the folder of a submodule, or in its place, is committed or named', async () => {
+  const library = userRepository({ 'lib.txt': 'lib\n' });
+  const folder = plain();
+  const add = 'git -c protocol.file.allow=always submodule --quiet add';
+  shell(folder, `for name in gone file full; do ${add} "${library}" $name; done; git commit -qm libs`);
+  const run = await startRun(folder);
+  const done = await run.round('rmdir gone file; echo text > file; echo copied > full/lib.txt');
+  expect(done.notes).toEqual(['Submodules; what changed in them is kept in the tree only: full.']);
+  expect(userGit(run.paths.repository, 'ls-tree', '-r', done.commit)).toMatch(
+    /100644 blob \w+\tfile\n160000 commit \w+\tfull$/,
+  );
+  expect(userGit(run.paths.repository, 'ls-tree', '-r', '--name-only', done.commit)).not.toContain('gone');
+});
+
 /** Files as somebody committed them before the attributes came. */
 function unnormalized(): string {
   const folder = userRepository({

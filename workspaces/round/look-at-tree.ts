@@ -51,9 +51,16 @@ export async function lookAtTree(call: TreeCall): Promise<Look> {
     seen = await statusOf(call, TIMEOUTS_MS[pass]);
   }
   if (seen === null) return { differences: [], nested: [], notes: [...notes, 'git did not get through the tree'] };
-  const nested = seen.rows.filter(({ path }) => path.endsWith('/')).map(({ path }) => nameOf(path.slice(0, -1)));
-  const rows = seen.rows.filter(({ path }) => !path.endsWith('/'));
-  return { differences: await withStats(call.workTree, rows), nested, notes: [...notes, ...seen.notes] };
+  const nested = seen.rows.filter(({ path }) => path.endsWith('/')).map(({ path }) => path.slice(0, -1));
+  const files = seen.rows.filter(({ path }) => !path.endsWith('/'));
+  const cutOff = await cutOffRepositories(call, files);
+  const rows =
+    cutOff.length === 0 ? files : files.filter(({ path, entry }) => entry !== null || !isBelow(path, cutOff));
+  return {
+    differences: await withStats(call.workTree, rows),
+    nested: [...nested, ...cutOff].map(nameOf).toSorted(),
+    notes: [...notes, ...seen.notes],
+  };
 }
 
 /** A name as text, from its bytes as Latin-1. */
@@ -119,8 +126,27 @@ async function statIn(tree: string, path: string): Promise<Stats | null> {
   return lstat(fileIn(tree, path)).catch(() => null);
 }
 
-/** git opens the attributes of every folder on the way to a file that it reads, and waits there for ever for a FIFO. */
-async function areAttributesOdd(tree: string, rows: readonly Row[]): Promise<boolean> {
+/**
+ * Folders of new files that a `.git` says to be repositories, though git does not take them for any: it leads nowhere, as
+ * that of a worktree does once the agent's `.git` is gone. A folder of files that git knows is none.
+ */
+async function cutOffRepositories(call: TreeCall, rows: readonly Row[]): Promise<string[]> {
+  const { gitDir, workTree, index } = call;
+  const found: string[] = [];
+  for (const folder of foldersOf(rows.filter(({ entry }) => entry === null))) {
+    if (folder !== '' && (await statIn(workTree, `${folder}.git`)) !== null) found.push(folder.slice(0, -1));
+  }
+  if (found.length === 0) return [];
+  const { stdout } = await git({ gitDir, workTree, index, args: ['ls-files', '-z'], maxOutputBytes: MAX_OUTPUT_BYTES });
+  const known = `\0${stdout.toString('latin1')}`;
+  return found.filter((folder) => !known.includes(`\0${folder}/`));
+}
+
+const isBelow = (path: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => path.startsWith(`${folder}/`));
+
+/** Every folder on the way to a file, with a slash at its end; the top is empty. */
+function foldersOf(rows: readonly Row[]): Set<string> {
   const folders = new Set(['']);
   for (const { path } of rows) {
     for (let end = path.lastIndexOf('/'); end > 0 && !folders.has(path.slice(0, end + 1));) {
@@ -128,7 +154,12 @@ async function areAttributesOdd(tree: string, rows: readonly Row[]): Promise<boo
       end = path.lastIndexOf('/', end - 1);
     }
   }
-  for (const folder of folders) {
+  return folders;
+}
+
+/** git opens the attributes of every folder on the way to a file that it reads, and waits there for ever for a FIFO. */
+async function areAttributesOdd(tree: string, rows: readonly Row[]): Promise<boolean> {
+  for (const folder of foldersOf(rows)) {
     const stat = await statIn(tree, `${folder}.gitattributes`);
     if (stat !== null && (stat.isFIFO() || stat.size > MAX_RULES_BYTES.first)) return true;
   }

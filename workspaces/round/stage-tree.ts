@@ -1,8 +1,6 @@
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { Changes } from '../../schemas/round/round.ts';
-import { fileKind } from '../files/file-kind.ts';
-import { git, gitText, type GitCall } from '../git/git.ts';
+import { git, gitText } from '../git/git.ts';
 import type { NewObject } from '../git/search-objects.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 import { addToIndex } from './add-to-index.ts';
@@ -10,6 +8,7 @@ import { asCheckedOut, hasAttributes } from './as-checked-out.ts';
 import { lookAtTree, nameOf, withStats, type TreeCall } from './look-at-tree.ts';
 import { readChanges } from './read-changes.ts';
 import { setupMadeIn } from './setup-made.ts';
+import { dropStrayLinks, linksIn, lookAtLinks, repositoriesAmong, setSkipped } from './submodules.ts';
 import { TOO_LARGE, tooLargeOf } from './too-large.ts';
 
 /** The working tree as git can hold it. */
@@ -42,13 +41,16 @@ export async function stageTree(asked: {
   const gitDir = paths.repository;
   const onTree = { gitDir, index, workTree: paths.tree, patienceMs: PATIENCE_MS };
   const scratch = `${index}.checkout`;
+  const baseLinks = await linksIn(onTree);
   const reshaped = parent === base ? [] : await readCommitted(onTree, { base, parent, scratch });
 
-  const submodules = await populatedSubmodules(onTree);
-  await setSkipped(onTree, submodules, true);
+  const links = parent === base ? baseLinks : await linksIn(onTree);
+  const submodules = await lookAtLinks(onTree, links);
+  const repositories = await repositoriesAmong(onTree, submodules.full);
+  await setSkipped(onTree, repositories, true);
   const { differences, nested, notes } = await lookAtTree(onTree);
   const setup = await setupMadeIn(paths);
-  const candidates = differences.filter((difference) => !setup.isFile(difference));
+  const candidates = [...differences, ...submodules.differences].filter((difference) => !setup.isFile(difference));
   const tooLarge = tooLargeOf(candidates);
   const fitting = candidates.filter(({ path }) => !tooLarge.has(path));
   const unchanged = await asCheckedOut(onTree, fitting, scratch);
@@ -56,7 +58,8 @@ export async function stageTree(asked: {
     onTree,
     fitting.filter(({ path }) => !unchanged.has(path)),
   );
-  await setSkipped(onTree, submodules, false);
+  await setSkipped(onTree, repositories, false);
+  const stray = await dropStrayLinks(onTree, { links, base: baseLinks });
 
   const tree = await gitText({ gitDir, index, args: ['write-tree'] });
   const { changes, objects } = await readChanges({ gitDir, from: base, to: tree });
@@ -65,11 +68,14 @@ export async function stageTree(asked: {
     changes,
     objects: parent === base ? objects : null,
     notes: [
+      ...note('Nested repositories, kept in the tree only', [
+        ...nested.filter((name) => !setup.isNested(name)),
+        ...stray.map(nameOf),
+      ]),
       ...note(
-        'Nested repositories, kept in the tree only',
-        nested.filter((name) => !setup.isNested(name)),
+        'Submodules; what changed in them is kept in the tree only',
+        submodules.full.filter((path) => !stray.includes(path)).map(nameOf),
       ),
-      ...note('Submodules; what changed in them is kept in the tree only', submodules),
       ...note(RESHAPED, reshaped),
       ...note(TOO_LARGE, [...tooLarge].map(nameOf).toSorted()),
       ...note('Not everything could be committed; the rest stays in the tree', [...notes, ...errors]),
@@ -120,29 +126,4 @@ function note(what: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const more = names.length > MOST_NAMED ? [`and ${names.length - MOST_NAMED} more`] : [];
   return [`${what}: ${[...names.slice(0, MOST_NAMED), ...more].join(', ')}.`];
-}
-
-type OnTree = Pick<GitCall, 'gitDir'> & { readonly workTree: string; readonly index: string };
-
-/** The mode 160000 as an index stores it. Elsewhere these bytes are rare, and then only cost a look. */
-const GITLINK_BYTES = Buffer.from([0, 0, 0xe0, 0]);
-
-/** Submodules that are populated. git must not look into them: a FIFO in place of their HEAD would hold it. */
-async function populatedSubmodules(call: OnTree): Promise<string[]> {
-  if (!(await readFile(call.index)).includes(GITLINK_BYTES)) return [];
-  const { stdout } = await git({ gitDir: call.gitDir, index: call.index, args: ['ls-files', '--stage', '-z'] });
-  const rows = stdout.toString('utf8').split('\0');
-  const paths = rows.filter((row) => row.startsWith('160000 ')).map((row) => row.slice(row.indexOf('\t') + 1));
-  const populated: string[] = [];
-  for (const path of paths) {
-    if ((await fileKind(join(call.workTree, path, '.git'))) !== 'missing') populated.push(path);
-  }
-  return populated;
-}
-
-async function setSkipped(call: OnTree, paths: readonly string[], skipped: boolean): Promise<void> {
-  if (paths.length === 0) return;
-  const flag = skipped ? '--skip-worktree' : '--no-skip-worktree';
-  const stdin = { text: paths.map((path) => `${path}\0`).join('') };
-  await git({ ...call, args: ['update-index', flag, '-z', '--stdin'], stdin });
 }
