@@ -8,6 +8,7 @@ import { checkOutClean } from '../../workspaces/verification/check-out-clean.ts'
 import { protectedChanges } from '../../workspaces/verification/protected-changes.ts';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
 import {
+  publish,
   removeTemporaryFolders,
   shell,
   startRun,
@@ -66,6 +67,44 @@ test('what an agent puts into the folder of a submodule, or in its place, is com
     /100644 blob \w+\tfile\n160000 commit \w+\tfull$/,
   );
   expect(userGit(run.paths.repository, 'ls-tree', '-r', '--name-only', done.commit)).not.toContain('gone');
+});
+
+const EVIL_URL = `printf '[submodule "x"]\\n\\tpath = x\\n\\turl = -u./evil\\n' > .gitmodules`;
+
+test.each([
+  ['wrote', '', ''],
+  ['committed', 'git add -A; git commit -qm own', "git's own checks rejected the agent's commits (gitmodulesUrl"],
+])(
+  "what git's own checks reject, and an agent %s, is left out and named, and the branch moves",
+  async (_, more, note) => {
+    const run = await startRun(plain());
+    const done = await run.round(`${EVIL_URL}; echo work > work.txt; ${more}`);
+    expect(done.notes.join()).toMatch(
+      /Rejected by git's own checks, and kept in the tree only: \.gitmodules \(gitmodulesUrl: .*-u\.\/evil/,
+    );
+    expect(done.notes.join()).toContain(note);
+    expect(userGit(run.paths.repository, 'ls-tree', '-r', '--name-only', done.commit)).toBe('a.txt\nwork.txt');
+    expect(await publish({ ...run, commit: done.commit })).toEqual({ ref: 'refs/heads/ralph/mend', note: null });
+    const next = await run.round('rm .gitmodules; echo more >> work.txt');
+    expect(next.notes).toEqual([]);
+    expect(await publish({ ...run, commit: next.commit })).toEqual({ ref: 'refs/heads/ralph/mend', note: null });
+  },
+);
+
+test("a user's own history may be one that git's checks warn about", async () => {
+  const folder = plain();
+  shell(
+    folder,
+    `blob=$(git rev-parse HEAD:a.txt | sed 's/../\\\\x&/g')
+    tree=$(printf "0100644 a.txt\\0$blob" | git hash-object -t tree -w --stdin --literally)
+    git reset -q --hard $(git commit-tree -p HEAD -m old $tree)`,
+  );
+  const run = await startRun(folder);
+  // Nothing of the run is there any more, so all of the history is sent.
+  userGit(folder, 'update-ref', '-d', 'refs/heads/ralph/mend');
+  const done = await run.round('echo x > x.txt; git add .; git commit -qm own; git gc -q');
+  expect((await publish({ ...run, commit: done.commit })).ref).toBe('refs/ralph-runs/mend');
+  expect(() => userGit(folder, 'fsck', '--strict')).toThrow('zeroPaddedFilemode');
 });
 
 /** Files as somebody committed them before the attributes came. */

@@ -7,7 +7,7 @@ const UNPACK_BELOW = 100;
 
 /**
  * Bring commits and all that they need into another repository, without either one's git looking at the other's
- * configuration. Every object is hashed anew and checked (fsck) on arrival; throws GitError where one is broken.
+ * configuration. Every object is hashed anew on arrival; throws GitError if one is broken.
  */
 export async function transferObjects(transfer: {
   from: { gitDir: string; alsoObjects?: string };
@@ -15,10 +15,12 @@ export async function transferObjects(transfer: {
   commits: readonly string[];
   /** What `to` is known to have, with all that belongs to it. */
   known: readonly string[];
+  /** Whether git's own checks (fsck) decide as well. Objects of the user's may fail them, and agents' may not. */
+  strict: boolean;
   scratch: string;
   timeoutMs: number;
 }): Promise<void> {
-  const { from, to, commits, known, scratch, timeoutMs } = transfer;
+  const { from, to, commits, known, strict, scratch, timeoutMs } = transfer;
   const pack = join(scratch, 'transfer.pack');
   await git({
     ...from,
@@ -29,8 +31,8 @@ export async function transferObjects(transfer: {
   });
   const count = await objectsIn(pack);
   if (count === 0) return;
-  const args = count < UNPACK_BELOW ? ['unpack-objects', '-q', '--strict'] : ['index-pack', '--stdin', '--strict'];
-  await git({ ...to, args, stdin: { file: pack }, timeoutMs });
+  const args = count < UNPACK_BELOW ? ['unpack-objects', '-q'] : ['index-pack', '--stdin'];
+  await git({ ...to, args: [...args, ...(strict ? ['--strict'] : [])], stdin: { file: pack }, timeoutMs });
 }
 
 /** A pack starts with "PACK", its version and the number of its objects, four bytes each. */

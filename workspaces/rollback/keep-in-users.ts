@@ -47,6 +47,7 @@ async function bring({ paths, gitDir, commit }: { paths: RunPaths; gitDir: strin
       to: { gitDir },
       commits: [commit],
       known: [],
+      strict: false,
       scratch,
       timeoutMs: SEND_MS,
     });

@@ -3,6 +3,7 @@ import { git, GitError, gitText } from '../git/git.ts';
 import { cleanObjects } from './quarantine.ts';
 import type { AgentRefs } from './read-agent-refs.ts';
 import type { RunPaths } from '../records/run-paths.ts';
+import { checksSaid } from './rejected-files.ts';
 import { transferObjects } from '../git/transfer-objects.ts';
 
 /** A cancel waits while commits are brought in. */
@@ -35,7 +36,7 @@ export async function importCommits(asked: {
   const wanted = new Set(others.map(([, oid]) => oid));
   if (left.head !== null && left.head !== base) wanted.add(left.head);
   const brought = await bringAll({ paths, base, wanted: [...wanted], scratch });
-  const here = new Set([...brought].filter(([, how]) => how === 'whole').map(([oid]) => oid));
+  const here = new Set([...brought].filter(([, { how }]) => how === 'whole').map(([oid]) => oid));
 
   const line = await lineOfHistory({ paths, base, left, brought });
   const kept: Record<string, string> = {};
@@ -63,14 +64,20 @@ async function lineOfHistory(asked: {
   });
   if (head === null) return onBase('HEAD in tree/.git was broken');
   if (unfinished === 'rebase') return onBase('A rebase was left half done');
-  switch (head === base ? 'whole' : brought.get(head)) {
+  const came: Brought = head === base ? { how: 'whole' } : (brought.get(head) ?? { how: 'broken', why: null });
+  switch (came.how) {
     case 'whole':
       break;
     case 'too-large':
       return onBase(TOO_LARGE);
     case 'broken':
-    case undefined:
-      return onBase("The agent's commits were incomplete or broken");
+      return onBase(
+        came.why === null
+          ? "The agent's commits were incomplete or broken"
+          : `git's own checks rejected the agent's commits (${came.why})`,
+      );
+    default:
+      return came satisfies never;
   }
   if (head !== base && !(await isAncestor(paths, base, head))) {
     return onBase("The agent's history no longer went on from the round's base");
@@ -100,7 +107,8 @@ async function isAncestor(paths: RunPaths, older: string, newer: string): Promis
   return (await git({ gitDir: paths.repository, args, okCodes: [1] })).code === 0;
 }
 
-type Brought = 'whole' | 'broken' | 'too-large';
+/** `why`: what git's checks found, if it was they that failed. */
+type Brought = { readonly how: 'whole' | 'too-large' } | { readonly how: 'broken'; readonly why: string | null };
 
 /** How each of the wanted commits arrived. One broken ref must not cost the others: then each goes by itself. */
 async function bringAll(asked: {
@@ -113,7 +121,7 @@ async function bringAll(asked: {
   if (wanted.length === 0) return new Map();
   const bringing = { ...asked, objects: await cleanObjects(paths), until: Date.now() + BRING_MS };
   const all = await bring(bringing);
-  if (all === 'whole' || wanted.length === 1) return new Map(wanted.map((oid) => [oid, all]));
+  if (all.how === 'whole' || wanted.length === 1) return new Map(wanted.map((oid) => [oid, all]));
   const brought = new Map<string, Brought>();
   for (const oid of wanted) brought.set(oid, await bring({ ...bringing, wanted: [oid] }));
   return brought;
@@ -135,14 +143,22 @@ async function bring(asked: {
   const left = (): number => Math.max(1, until - Date.now());
   try {
     const omitted = await gitText({ ...from, args: [...walk, ...sizes], timeoutMs: left() });
-    if (omitted !== '') return 'too-large';
-    await transferObjects({ from, to: engine, commits: wanted, known: [base], scratch, timeoutMs: left() });
+    if (omitted !== '') return { how: 'too-large' };
+    await transferObjects({
+      from,
+      to: engine,
+      commits: wanted,
+      known: [base],
+      strict: true,
+      scratch,
+      timeoutMs: left(),
+    });
     // What arrived hangs together without the agent's store: an object under a false name is found out here.
     await git({ ...engine, args: walk, timeoutMs: left() });
-    return 'whole';
+    return { how: 'whole' };
   } catch (error) {
-    if (error instanceof GitError) return 'broken';
-    if (error instanceof RalphError && error.code === 'git-timed-out') return 'too-large';
+    if (error instanceof GitError) return { how: 'broken', why: checksSaid(error.stderr)[0]?.why ?? null };
+    if (error instanceof RalphError && error.code === 'git-timed-out') return { how: 'too-large' };
     throw error;
   }
 }

@@ -167,6 +167,7 @@ async function bringObjects(
       to: { gitDir },
       commits: [commit],
       known,
+      strict: false,
       scratch,
       timeoutMs: SEND_MS,
     });

@@ -6,7 +6,8 @@ import type { RunPaths } from '../records/run-paths.ts';
 import { addToIndex } from './add-to-index.ts';
 import { asCheckedOut, hasAttributes } from './as-checked-out.ts';
 import { lookAtTree, nameOf, withStats, type TreeCall } from './look-at-tree.ts';
-import { readChanges } from './read-changes.ts';
+import { objectsOf, readChanges } from './read-changes.ts';
+import { rejectedFiles } from './rejected-files.ts';
 import { setupMadeIn } from './setup-made.ts';
 import { dropStrayLinks, linksIn, lookAtLinks, repositoriesAmong, setSkipped } from './submodules.ts';
 import { TOO_LARGE, tooLargeOf } from './too-large.ts';
@@ -61,12 +62,11 @@ export async function stageTree(asked: {
   await setSkipped(onTree, repositories, false);
   const stray = await dropStrayLinks(onTree, { links, base: baseLinks });
 
-  const tree = await gitText({ gitDir, index, args: ['write-tree'] });
-  const { changes, objects } = await readChanges({ gitDir, from: base, to: tree });
+  const written = await writeTree({ paths, base, index });
   return {
-    tree,
-    changes,
-    objects: parent === base ? objects : null,
+    tree: written.tree,
+    changes: written.changes,
+    objects: parent === base ? objectsOf(written.entries) : null,
     notes: [
       ...note('Nested repositories, kept in the tree only', [
         ...nested.filter((name) => !setup.isNested(name)),
@@ -76,11 +76,34 @@ export async function stageTree(asked: {
         'Submodules; what changed in them is kept in the tree only',
         submodules.full.filter((path) => !stray.includes(path)).map(nameOf),
       ),
+      ...note(
+        "Rejected by git's own checks, and kept in the tree only",
+        written.rejected.map(({ entry, why }) => `${nameOf(entry.path)} (${why})`),
+      ),
       ...note(RESHAPED, reshaped),
       ...note(TOO_LARGE, [...tooLarge].map(nameOf).toSorted()),
       ...note('Not everything could be committed; the rest stays in the tree', [...notes, ...errors]),
     ],
   };
+}
+
+/** Write the index as a tree, without files that git's own checks reject: they would keep it out of other repositories. */
+async function writeTree({ paths, base, index }: { paths: RunPaths; base: string; index: string }) {
+  const gitDir = paths.repository;
+  const write = async () => {
+    const tree = await gitText({ gitDir, index, args: ['write-tree'] });
+    return { tree, ...(await readChanges({ gitDir, from: base, to: tree })) };
+  };
+  const written = await write();
+  const scratch = `${index}.checked`;
+  const rejected = await rejectedFiles({ ...written, paths, base, scratch });
+  if (rejected.length === 0) return { ...written, rejected };
+  const lines = rejected.map(({ entry: { path, before } }) =>
+    before === null ? `0 ${'0'.repeat(40)}\t${path}\0` : `${before.mode} ${before.oid}\t${path}\0`,
+  );
+  const stdin = { text: Buffer.from(lines.join(''), 'latin1') };
+  await git({ gitDir, index, args: ['update-index', '-z', '--index-info'], stdin });
+  return { ...(await write()), rejected };
 }
 
 const RESHAPED =
