@@ -22,6 +22,7 @@ import { writeState } from '../../workspaces/records/loop-state.ts';
 import { lostAttempts } from '../../workspaces/records/lost-steps.ts';
 import { attemptPaths, runPaths, type RunPaths, type StepPaths } from '../../workspaces/records/run-paths.ts';
 import { attemptsAt, openStep } from '../../workspaces/records/steps.ts';
+import { treeState } from '../../workspaces/round/tree-state.ts';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
 import { recover } from '../recover.ts';
 import { nothingStarted } from '../step/disposal.ts';
@@ -33,7 +34,7 @@ import { makeActivity, throwAll, type Work } from '../step/make-activity.ts';
 import type { TakeTurn } from '../step/one-at-a-time.ts';
 import { runAgentStep } from '../step/run-agent-step.ts';
 import { saveWork } from './save-work.ts';
-import { head, inWords, notBegun, nothingUsed, verdictOf, type Named, type Verdict } from './verdict.ts';
+import { head, inWords, notBegun, nothingUsed, ofKeptTree, verdictOf, type Named, type Verdict } from './verdict.ts';
 
 /** One attempt at a round by a fresh agent: fence, lease, prompt, agent, disposal, report, checkpoint, record. */
 export const runRoundActivity = (machine: Machine, takeTurn: TakeTurn) =>
@@ -195,7 +196,7 @@ export async function outcomeOf({ ran, ...frame }: Frame & { ran: AgentRun }): P
     if (by !== null) return { kind: 'interrupted', by, ...common };
     return { kind: 'failed', fault: unproved(receipt), ...common };
   }
-  const verdict = verdictOf(ran, request.limits, by);
+  const verdict = ofKeptTree(verdictOf(ran, request.limits, by), await treeState(frame.run));
   if (verdict.kind !== 'interrupted')
     await keepReading(frame, { attempt: { ...verdict, ...common }, notes: ran.notes });
   return { ...used, ...(await withWorkSaved(frame, { verdict, receipt, notes: ran.notes })) };

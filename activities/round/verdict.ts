@@ -30,6 +30,13 @@ export function verdictOf({ reading }: AgentRun, limits: Limits, by: Interruptio
   };
 }
 
+/** A completion claim is one about the workspace: an agent that removed or replaced that has completed nothing. */
+export function ofKeptTree(verdict: Verdict, state: 'kept' | 'gone' | 'replaced'): Verdict {
+  if (state === 'kept' || verdict.kind !== 'reported' || verdict.report.status !== 'complete') return verdict;
+  const message = `the report claims completion, but the agent ${state === 'gone' ? 'removed' : 'replaced'} its workspace folder`;
+  return { kind: 'failed', fault: { code: 'report-invalid', message, resetAt: null } };
+}
+
 /** A verdict as its checkpoint's message puts it. */
 export function inWords(verdict: Verdict): { status: CheckpointStatus; summary: string } {
   switch (verdict.kind) {

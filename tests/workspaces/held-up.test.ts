@@ -60,12 +60,14 @@ test.each(['.gitignore', '.gitattributes'])(
   PATIENCE_MS,
 );
 
-test('a tree that was replaced by a link leads nowhere', async () => {
+test('a tree that was replaced by a link leads nowhere, is named, and is there again for the next attempt', async () => {
   const outside = temporaryFolder();
   shell(outside, 'echo secret > secret.txt');
   const { run, done } = await checkpointAfter(`cd ..; rm -rf tree; ln -s "${outside}" tree`);
-  expect(userGit(run.paths.repository, 'ls-tree', '--name-only', done.commit)).toBe('');
+  expect(done.notes).toEqual([expect.stringContaining('removed its workspace')]);
+  expect(userGit(run.paths.repository, 'ls-tree', '--name-only', done.commit)).toBe('a.txt');
   expect(readdirSync(outside)).toEqual(['secret.txt']);
   await beginRound({ paths: run.paths, round: 2, attempt: 1 });
-  expect(readdirSync(join(run.paths.tree))).toEqual(['.git']);
+  expect(readdirSync(join(run.paths.tree))).toEqual(['.git', 'a.txt']);
+  expect(shell(run.paths.tree, 'git status --porcelain')).toBe('');
 });

@@ -60,7 +60,7 @@ const broken: { title: string; script: string; note: string }[] = [
     title: 'committed a path that git forbids',
     script: `blob=$(echo x | git hash-object -w --stdin); sub=$(printf '100644 blob %s\\tconfig\\n' $blob | git mktree)
       tree=$(printf '040000 tree %s\\t.git\\n' $sub | git mktree); git reset -q --soft $(git commit-tree -p HEAD -m x $tree)`,
-    note: 'incomplete or broken',
+    note: "git's own checks rejected the agent's commits",
   },
   {
     title: 'made its objects a link',

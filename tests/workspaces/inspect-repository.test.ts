@@ -14,6 +14,7 @@ test('a folder inside the repository stands for its top level, and the ref for t
     ref: 'main',
     commit,
     identity: { name: 'Ada', email: 'ada@example.org' },
+    ignore: '',
     warnings: [],
   });
 });

@@ -39,7 +39,7 @@ test('a file that is moved away, deleted or made executable has changed; one tha
 test('a submodule below a glob counts', async () => {
   const run = await startRun(userRepository(files));
   const { commit } = await run.round(`
-    mkdir tests/vendored; git update-index --add --cacheinfo 160000,${run.request.repository.commit},tests/vendored; git commit -qm vendored`);
+    mkdir tests/vendored; ${link(run.request.repository.commit, 'tests/vendored')}`);
   expect(await changed(run, commit, ['tests/**'])).toEqual(['tests/vendored']);
 });
 
@@ -50,15 +50,17 @@ test('of very many paths the first are named, with names of every kind', async (
   expect(await changed(run, commit, ['tests/*"'])).toEqual(['tests/ü "x"']);
 });
 
-const link = (commit: string): string =>
-  `git update-index --add --cacheinfo 160000,${commit},vendor; git commit -qm link`;
+/** As `git submodule add` leaves it. */
+const link = (commit: string, path: string): string =>
+  `git config -f .gitmodules submodule.x.path ${path}; git config -f .gitmodules submodule.x.url ./x; git add .gitmodules
+   git update-index --add --cacheinfo 160000,${commit},${path}; git commit -qm link`;
 
 test.each(['vendor/**', 'vendor/**/*', '**/vendor/**'])(
   'a submodule whose commit was moved counts, by %s',
   async (glob) => {
     const run = await startRun(userRepository(files));
-    const first = await run.round(`mkdir vendor; ${link('1'.repeat(40))}`);
-    const { commit } = await run.round(link('2'.repeat(40)));
+    const first = await run.round(`mkdir vendor; ${link('1'.repeat(40), 'vendor')}`);
+    const { commit } = await run.round(link('2'.repeat(40), 'vendor'));
     const moved = { paths: run.paths, from: first.commit, to: commit, most: 50 };
     expect(await protectedChanges({ ...moved, globs: [glob] })).toEqual(['vendor']);
     expect(await protectedChanges({ ...moved, globs: ['src/**'] })).toEqual([]);

@@ -1,13 +1,21 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { errorCode } from '../../system/error-code.ts';
+import { clearImmutable } from './clear-immutable.ts';
 import { fileKind } from './file-kind.ts';
 
 /** Have a folder there that its owner may enter: an agent may have replaced its own tree by something else, a link say. */
 export async function ensureFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw error;
-    if ((await fileKind(folder)) === 'folder') return chmod(folder, 0o700);
+    if ((await fileKind(folder)) === 'folder') return openFolder(folder);
     await rm(folder, { force: true });
     await mkdir(folder, { mode: 0o700 });
+  });
+}
+
+async function openFolder(folder: string): Promise<void> {
+  await chmod(folder, 0o700).catch(async (error: unknown) => {
+    if (errorCode(error) !== 'EPERM' || !(await clearImmutable(folder))) throw error;
+    await chmod(folder, 0o700);
   });
 }

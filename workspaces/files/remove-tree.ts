@@ -1,48 +1,104 @@
-import { chmod, lstat, readdir, rm, rmdir, unlink } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, lstat, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { errorCode } from '../../system/error-code.ts';
+import { clearImmutable } from './clear-immutable.ts';
 
 /**
- * Remove a file or a folder, also one whose folders an agent locked (mode 000) or whose names are no UTF-8. Follows no
- * symbolic link.
+ * Remove a file or a folder, also one whose folders an agent locked (mode 000), whose names are no UTF-8 or whose paths
+ * are too long for the system. Follows no symbolic link.
  */
 export async function removeTree(target: string): Promise<void> {
+  // Its errors do not tell what stood in its way.
+  const isGone = await rm(target, { recursive: true, force: true }).then(
+    () => true,
+    () => false,
+  );
+  if (isGone) return;
   try {
-    await rm(target, { recursive: true, force: true });
+    await removeSlowly(target);
   } catch (error) {
-    if (!['EACCES', 'EPERM', 'ENOTEMPTY', 'ENOENT'].includes(errorCode(error))) throw error;
-    await walkFolders(Buffer.from(target), async (folder, others) => {
-      for (const other of others) await unlink(other);
-      return () => rmdir(folder);
-    });
+    if (errorCode(error) !== 'EPERM' || !(await clearImmutable(target))) throw error;
+    await removeSlowly(target);
   }
 }
 
-/** Give the owner all rights on every folder at and below `target`. */
+/** Have nothing stand there: what cannot be removed is moved aside, and stays on the disk. */
+export async function clearPlace(target: string): Promise<void> {
+  await removeTree(target).catch(async (error: unknown) => {
+    await rename(target, `${target}.left-${randomBytes(6).toString('hex')}`).catch(() => {
+      throw error;
+    });
+  });
+}
+
+async function removeSlowly(target: string): Promise<void> {
+  const root = Buffer.from(target);
+  const stat = await lstat(root).catch(() => null);
+  if (stat === null) return;
+  if (!stat.isDirectory()) {
+    await unlink(root);
+    return;
+  }
+  await walkFolders(
+    root,
+    async (folder, others) => {
+      for (const other of others) await unlink(other);
+      return () => rmdir(folder);
+    },
+    {
+      // Nearer to the top it is within reach again, and the walk comes to it after the others.
+      tooDeep: (folder) =>
+        rename(folder, Buffer.concat([root, Buffer.from(`${sep}deep-${randomBytes(6).toString('hex')}`)])),
+    },
+  );
+}
+
+/** Give the owner all rights on every folder at and below `target` that the system can reach. */
 export async function unlockFolders(target: string): Promise<void> {
-  await walkFolders(Buffer.from(target), () => Promise.resolve(() => Promise.resolve()));
+  await walkFolders(Buffer.from(target), () => Promise.resolve(() => Promise.resolve()), { tooDeep: null });
 }
 
 type Leave = () => Promise<void>;
 
+/** Longer paths are not gone into: the system's limit is 4096 bytes, and a name may have 255 of them. */
+const MAX_PATH_BYTES = 3_500;
+
 /**
  * Unlock a folder, visit it with what it holds beside folders, go into those, then leave it. Names are bytes: what is
- * no UTF-8 would be mangled.
+ * no UTF-8 would be mangled. A folder whose path is too long is handed to `tooDeep`, which may move it to the top: it is
+ * visited there. Null: such folders are passed over.
  */
 export async function walkFolders(
   folder: Buffer,
   visit: (folder: Buffer, others: Buffer[]) => Promise<Leave>,
+  { tooDeep }: { tooDeep: ((folder: Buffer) => Promise<void>) | null },
 ): Promise<void> {
-  const stat = await lstat(folder);
-  if (!stat.isDirectory()) return;
-  if ((stat.mode & 0o700) !== 0o700) await chmod(folder, stat.mode | 0o700);
-  const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
-  const at = (name: Buffer): Buffer => Buffer.concat([folder, Buffer.from(sep), name]);
-  const others = entries.filter((entry) => !entry.isDirectory());
-  const leave = await visit(
-    folder,
-    others.map((entry) => at(entry.name)),
-  );
-  for (const entry of entries) if (entry.isDirectory()) await walkFolders(at(entry.name), visit);
-  await leave();
+  const walk = async (at: Buffer, isTop: boolean): Promise<void> => {
+    const stat = await lstat(at);
+    if (!stat.isDirectory()) return;
+    if ((stat.mode & 0o700) !== 0o700) await chmod(at, stat.mode | 0o700);
+    if (at.length > MAX_PATH_BYTES) {
+      await tooDeep?.(at);
+      return;
+    }
+    const below = (name: Buffer): Buffer => Buffer.concat([at, Buffer.from(sep), name]);
+    let leave: Leave | null = null;
+    // At the top, what was too deep appears meanwhile.
+    for (const done = new Set<string>(); ;) {
+      const entries = await readdir(at, { withFileTypes: true, encoding: 'buffer' });
+      const folders = entries.filter((entry) => entry.isDirectory() && !done.has(entry.name.toString('latin1')));
+      leave ??= await visit(
+        at,
+        entries.filter((entry) => !entry.isDirectory()).map((entry) => below(entry.name)),
+      );
+      for (const { name } of folders) {
+        done.add(name.toString('latin1'));
+        await walk(below(name), false);
+      }
+      if (!isTop || tooDeep === null || folders.length === 0) break;
+    }
+    await leave();
+  };
+  await walk(folder, true);
 }

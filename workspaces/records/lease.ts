@@ -6,5 +6,7 @@ export const Lease = z.strictObject({
   round: z.int().nonnegative(),
   attempt: z.int().positive(),
   base: z.string(),
+  /** Which folder the tree was then; null: an older engine did not say. */
+  tree: z.string().nullable().default(null),
 });
 export type Lease = z.infer<typeof Lease>;

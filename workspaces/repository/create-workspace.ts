@@ -1,13 +1,13 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ralphError } from '../../schemas/errors/index.ts';
 import { startCommit, type RunRequest } from '../../schemas/run/run.ts';
 import { namingFullDisk } from '../../system/disk-full.ts';
 import { exists } from '../../system/exists.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
 import { CHECKPOINT_BRANCH, engineIndex } from '../round/engine-repository.ts';
 import { findRepository } from './find-repository.ts';
-import { git, GitError } from '../git/git.ts';
+import { checkOut } from '../git/check-out.ts';
+import { git } from '../git/git.ts';
 import { readJson, writeJsonAtomically } from '../records/json-file.ts';
 import { makePrivateFolder } from '../../system/write-atomically.ts';
 import { linkObjects } from '../git/link-objects.ts';
@@ -18,7 +18,6 @@ import { removeTree } from '../files/remove-tree.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 import { WorkspaceState } from '../../schemas/loop/preparation.ts';
 
-const CHECKOUT_MS = 900_000;
 /** Objects and refs are flushed: git by itself would lose a checkpoint's loose objects with the power. */
 const ENGINE_CONFIG = `[core]
 \trepositoryformatversion = 0
@@ -43,7 +42,7 @@ export async function createWorkspace(asked: { paths: RunPaths; request: RunRequ
     await writeJsonAtomically(paths.request, request);
     await makeRepository(paths, request);
     const base = startCommit(request);
-    await checkOut(paths, base);
+    await makeTree(paths, base);
     const { ref, note } = await publishBranch({ paths, request, commit: base, base, added: null });
     const state: WorkspaceState = { base, ref, notes: note === null ? [] : [note] };
     await writeJsonAtomically(paths.workspace, state);
@@ -88,19 +87,10 @@ async function tagsOf(gitDir: string): Promise<Buffer> {
   return (await git({ gitDir, args: ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/tags'] })).stdout;
 }
 
-async function checkOut(paths: RunPaths, commit: string): Promise<void> {
+async function makeTree(paths: RunPaths, commit: string): Promise<void> {
   await removeTree(paths.tree);
   await mkdir(paths.tree, { mode: 0o700 });
-  await removeTree(engineIndex(paths));
-  try {
-    await git({
-      gitDir: paths.repository,
-      workTree: paths.tree,
-      args: ['read-tree', '-u', '--reset', commit],
-      timeoutMs: CHECKOUT_MS,
-    });
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    throw ralphError('unreadable-repository', { path: paths.root, why: error.message }, { cause: error });
-  }
+  const index = engineIndex(paths);
+  await removeTree(index);
+  await checkOut({ gitDir: paths.repository, workTree: paths.tree, index, commit, root: paths.root });
 }

@@ -2,6 +2,7 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import { namingFullDisk } from '../../system/disk-full.ts';
 import { readDraft, writeDraft } from '../records/json-file.ts';
 import { readRequest } from '../records/runs.ts';
+import { treeId } from './tree-state.ts';
 import { renewGitDir } from './renew-git-dir.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 import { Lease } from '../records/lease.ts';
@@ -9,7 +10,8 @@ import { Lease } from '../records/lease.ts';
 /**
  * Hand the tree to an attempt: a new `tree/.git` at the last checkpoint, which borrows the engine's objects, and the
  * lease that makes every earlier attempt's work come too late. Whatever was in `tree/.git` is gone, so save an earlier
- * attempt's work first (`checkpoint`). Starts no process. Safe to call again after a kill.
+ * attempt's work first (`checkpoint`). Starts no process, unless the tree is gone and must
+ * be checked out again. Safe to call again after a kill.
  * Throws RalphError (`attempt-superseded`, `workspace-missing`, `disk-full`).
  */
 export async function beginRound(asked: {
@@ -23,7 +25,7 @@ export async function beginRound(asked: {
   await refuseSuperseded(paths, { round, attempt });
   return namingFullDisk(paths.root, async () => {
     const { base } = await renewGitDir(paths, request);
-    await writeDraft(paths.lease, { round, attempt, base } satisfies Lease);
+    await writeDraft(paths.lease, { round, attempt, base, tree: await treeId(paths) } satisfies Lease);
     return { base };
   });
 }

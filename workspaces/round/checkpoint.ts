@@ -21,6 +21,7 @@ import { discardQuarantine, quarantineGitDir } from './quarantine.ts';
 import { readAgentRefs } from './read-agent-refs.ts';
 import { readChanges } from './read-changes.ts';
 import { setupMadeNotes } from './setup-made.ts';
+import { treeState } from './tree-state.ts';
 import { stageTree } from './stage-tree.ts';
 
 export type { CheckpointStatus };
@@ -101,6 +102,8 @@ async function make(asked: Asked, base: string): Promise<Made> {
   try {
     const lease = await readDraft(paths.lease, Lease);
     const begun = lease !== null && isOf(lease, asked);
+    const state = await treeState(paths);
+    if (state === 'gone') return await makeWithoutTree(asked, base);
     const imported = await takeOver({ paths, base, scratch, begun });
     const kept = await keepRefs({
       paths,
@@ -123,7 +126,8 @@ async function make(asked: Asked, base: string): Promise<Made> {
     });
     await rename(index, engineIndex(paths));
     const setup = asked.round === 1 ? await setupMadeNotes(paths) : [];
-    const notes = [...setup, ...imported.notes, ...staged.notes, ...kept.notes].map(redact);
+    const replaced = state === 'replaced' ? [TREE_REPLACED] : [];
+    const notes = [...setup, ...replaced, ...imported.notes, ...staged.notes, ...kept.notes].map(redact);
     const own = [commit, staged.tree].map((oid) => ({ oid, path: null }));
     return {
       checkpoint: { commit, base, changes: staged.changes, ref: null, notes, secrets: [] },
@@ -133,6 +137,30 @@ async function make(asked: Asked, base: string): Promise<Made> {
   } finally {
     await removeTree(scratch);
   }
+}
+
+const TREE_REPLACED =
+  'The agent put another folder in the place of its workspace; the files in that were taken as they were.';
+const TREE_GONE =
+  'The agent removed its workspace, or put something else in its place. Nothing of this attempt could be taken; the next one begins from the last checkpoint.';
+
+/** No tree, no work: the files of the base stay as they are. */
+async function makeWithoutTree(asked: Asked, base: string): Promise<Made> {
+  const { paths, request, status } = asked;
+  const commit = await commitTree({
+    paths,
+    identity: request.identity,
+    parent: base,
+    tree: null,
+    evenIfUnchanged: REPORTED.has(status),
+    message: checkpointMessage({ ...asked, runId: request.runId }),
+  });
+  const changes = { files: 0, insertions: 0, deletions: 0 };
+  return {
+    checkpoint: { commit, base, changes, ref: null, notes: [TREE_GONE], secrets: [] },
+    committed: commit === base ? [] : [{ oid: commit, path: null }],
+    kept: null,
+  };
 }
 
 /** A report's checkpoint is made also if nothing changed. */
@@ -158,6 +186,8 @@ async function takeOver(asked: {
       return alone('The agent deleted tree/.git; its own commits, if any, are lost. The files in the tree are not.');
     case 'replaced':
       return alone('The agent replaced tree/.git by something else; only the files in the tree were taken.');
+    case 'stuck':
+      return alone('The system did not let tree/.git be moved; only the files in the tree were taken.');
     case 'folder':
       return importCommits({ ...asked, left: await readAgentRefs(paths) });
     default:

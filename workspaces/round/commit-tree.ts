@@ -8,12 +8,14 @@ export async function commitTree(asked: {
   paths: RunPaths;
   identity: Identity;
   parent: string;
-  tree: string;
+  /** Null: the parent's. */
+  tree: string | null;
   evenIfUnchanged: boolean;
   message: string;
 }): Promise<string> {
-  const { paths, identity, parent, tree, evenIfUnchanged, message } = asked;
-  if (!evenIfUnchanged && tree === (await treeOf(paths, parent))) return parent;
+  const { paths, identity, parent, evenIfUnchanged, message } = asked;
+  if (!evenIfUnchanged && (asked.tree === null || asked.tree === (await treeOf(paths, parent)))) return parent;
+  const tree = asked.tree ?? (await treeOf(paths, parent));
   const who = `${signature(identity)} ${now()}`;
   const head = `tree ${tree}\nparent ${parent}\nauthor ${who}\ncommitter ${who}\n`;
   return writeCommit(objectsFolder(paths), `${head}\n${message}`);

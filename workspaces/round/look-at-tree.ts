@@ -87,14 +87,16 @@ async function statusOf(call: TreeCall, timeoutMs: number): Promise<{ rows: Row[
   });
   const said = await unlessStopped(status);
   if (typeof said === 'string') return null;
-  const closed = [...said.stderr.matchAll(CLOSED)].map(([, folder = '', why = '']) => ({ folder, why }));
-  if (closed.some(({ why }) => why !== TOO_LONG)) return null;
-  const notes = closed.map(({ folder }) => `${folder.slice(0, 200)}… is too long a path`);
+  const closed = said.stderr.split('\n').filter((line) => line.startsWith(CLOSED));
+  if (!closed.every(saysTooLong)) return null;
+  const notes = closed.map((line) => `${line.slice(CLOSED.length, CLOSED.length + MAX_NAME)}… (its path is too long)`);
   return { rows: rowsOf(said.stdout.toString('latin1')), notes };
 }
 
-const CLOSED = /^warning: could not open directory '([^]*?)': (.+)$/gm;
-const TOO_LONG = 'File name too long';
+const CLOSED = "warning: could not open directory '";
+/** git cuts a message of more than 4 KiB, and with it the reason. */
+const saysTooLong = (line: string): boolean => line.endsWith(': File name too long') || line.length > 4_000;
+const MAX_NAME = 200;
 
 /** `1 XY sub mH mI mW hH hI path` of a file that git knows, `? path` of one that it does not. */
 function rowsOf(status: string): Row[] {

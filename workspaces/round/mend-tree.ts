@@ -17,20 +17,25 @@ export const MAX_RULES_BYTES = { first: 1024 * 1024, last: 64 * 1024 } as const;
  */
 export async function mendTree(tree: string, maxRulesBytes: number): Promise<string[]> {
   const said: string[] = [];
-  await walkFolders(Buffer.from(tree), async (folder, others) => {
-    const inRepository = folder.toString('latin1').split('/').includes('.git');
-    for (const other of others) {
-      const name = basename(other.toString('latin1'));
-      if (!inRepository && !RULES.has(name)) continue;
-      const stat = await lstat(other);
-      if (stat.isFIFO() || stat.isSocket()) await unlink(other);
-      else if (!inRepository && stat.isFile() && stat.size > maxRulesBytes) {
-        await rename(other, Buffer.concat([other, Buffer.from('.too-large')]));
-        const path = other.subarray(tree.length + 1).toString('utf8');
-        said.push(`${path} was renamed to ${path}.too-large, as git would not get past it`);
+  await walkFolders(
+    Buffer.from(tree),
+    async (folder, others) => {
+      const inRepository = folder.toString('latin1').split('/').includes('.git');
+      for (const other of others) {
+        const name = basename(other.toString('latin1'));
+        if (!inRepository && !RULES.has(name)) continue;
+        const stat = await lstat(other);
+        // What the system does not let go, git will stumble over again, and that is said.
+        if (stat.isFIFO() || stat.isSocket()) await unlink(other).catch(() => undefined);
+        else if (!inRepository && stat.isFile() && stat.size > maxRulesBytes) {
+          await rename(other, Buffer.concat([other, Buffer.from('.too-large')]));
+          const path = other.subarray(tree.length + 1).toString('utf8');
+          said.push(`${path} was renamed to ${path}.too-large, as git would not get past it`);
+        }
       }
-    }
-    return () => Promise.resolve();
-  });
+      return () => Promise.resolve();
+    },
+    { tooDeep: null },
+  );
   return said;
 }

@@ -1,11 +1,13 @@
 import { chmod, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../../system/error-code.ts';
+import { clearImmutable } from '../files/clear-immutable.ts';
 import { fileKind } from '../files/file-kind.ts';
-import { removeTree, unlockFolders } from '../files/remove-tree.ts';
+import { clearPlace, removeTree, unlockFolders } from '../files/remove-tree.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 
 /** What an agent left at `tree/.git`. */
-export type LeftGitDir = 'folder' | 'missing' | 'replaced';
+export type LeftGitDir = 'folder' | 'missing' | 'replaced' | 'stuck';
 
 /**
  * Move `tree/.git` out of the tree, to where no agent can reach it, so that the tree has no repository while git looks at
@@ -23,24 +25,41 @@ export async function quarantineGitDir(paths: RunPaths): Promise<LeftGitDir> {
       await removeTree(dotGit);
       return 'replaced';
     case 'folder':
-      // Moving a folder to another parent needs the right to write it.
-      await chmod(dotGit, 0o700);
-      await rename(dotGit, paths.quarantine);
-      return 'folder';
+      return (await movedAway(paths, dotGit)) ? 'folder' : 'stuck';
     default:
       return kind satisfies never;
   }
+}
+
+/** False if the system does not let it go, whoever asks. */
+async function movedAway(paths: RunPaths, dotGit: string): Promise<boolean> {
+  const move = async (): Promise<void> => {
+    // Moving a folder to another parent needs the right to write it.
+    await chmod(dotGit, 0o700);
+    await rename(dotGit, paths.quarantine);
+  };
+  try {
+    await move();
+    return true;
+  } catch (error) {
+    if (errorCode(error) !== 'EPERM') throw error;
+  }
+  if (!(await clearImmutable(paths.tree))) return false;
+  return move().then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Remove the quarantine, but keep the repositories of populated submodules for the next round's agent. */
 export async function discardQuarantine(paths: RunPaths): Promise<void> {
   const modules = join(paths.quarantine, 'modules');
   if ((await fileKind(paths.quarantine)) === 'folder' && (await fileKind(modules)) === 'folder') {
-    await removeTree(paths.modules);
+    await clearPlace(paths.modules);
     await chmod(modules, 0o700);
     await rename(modules, paths.modules);
   }
-  await removeTree(paths.quarantine);
+  await clearPlace(paths.quarantine);
 }
 
 const LOOSE_FOLDER = /^[0-9a-f]{2}$/;

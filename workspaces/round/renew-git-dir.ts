@@ -5,18 +5,20 @@ import { errorCode } from '../../system/error-code.ts';
 import { copyIndex, engineIndex, lastCheckpoint, scratchFolder } from './engine-repository.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { discardQuarantine, quarantineGitDir } from './quarantine.ts';
-import { removeTree } from '../files/remove-tree.ts';
+import { clearPlace, removeTree } from '../files/remove-tree.ts';
 import type { RunPaths } from '../records/run-paths.ts';
+import { restoreTree } from './tree-state.ts';
 import { makeThrowawayGit } from './throwaway-git.ts';
 
-/** Give the tree a new `.git` at the last checkpoint, in place of whatever is there. Starts no process. */
+/** Give the tree a new `.git` at the last checkpoint, in place of whatever is there. */
 export async function renewGitDir(paths: RunPaths, request: RunRequest): Promise<{ base: string }> {
-  await removeTree(paths.scratch);
+  await clearPlace(paths.scratch);
   await dropGitDir(paths);
   const base = await lastCheckpoint(paths);
   const scratch = await scratchFolder(paths);
   const draft = join(scratch, 'git');
   await makeThrowawayGit({ paths, request, folder: draft, commit: base });
+  await restoreTree(paths, { base, scratch });
   await copyIndex(engineIndex(paths), join(draft, 'index'));
   await ensureFolder(paths.tree);
   await rename(draft, join(paths.tree, '.git'));

@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { namingFullDisk } from '../../system/disk-full.ts';
 import { scratchFolder } from '../round/engine-repository.ts';
-import { git, GitError } from '../git/git.ts';
+import { checkOut } from '../git/check-out.ts';
 import { readRequest } from '../records/runs.ts';
-import { removeTree } from '../files/remove-tree.ts';
+import { clearPlace, removeTree } from '../files/remove-tree.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 import { makeThrowawayGit } from '../round/throwaway-git.ts';
-
-const CHECKOUT_MS = 900_000;
 
 /**
  * Check a commit of the run out into `check/`, with a throwaway `.git` as a round has one and package caches of its own,
@@ -33,7 +31,7 @@ export async function checkOutClean({
     const scratch = await scratchFolder(paths);
     const [index, dotGit] = [join(scratch, 'index'), join(scratch, 'git')];
     await Promise.all([paths.check, paths.checkCache].map((folder) => mkdir(folder, { mode: 0o700 })));
-    await readTree(paths, { commit, index });
+    await checkOut({ gitDir: paths.repository, workTree: paths.check, index, commit, root: paths.root });
     // Its repository comes last: git never looks at a tree that has one.
     await makeThrowawayGit({ paths, request, folder: dotGit, commit: head });
     await rename(index, join(dotGit, 'index'));
@@ -42,17 +40,7 @@ export async function checkOutClean({
   });
 }
 
-/** Take the checkout away, with whatever was built in it. */
+/** Take the checkout away, with whatever was built in it. What cannot be removed is moved aside. */
 export async function removeCheckout(paths: RunPaths): Promise<void> {
-  await Promise.all([paths.check, paths.checkCache].map((folder) => removeTree(folder)));
-}
-
-async function readTree(paths: RunPaths, { commit, index }: { commit: string; index: string }): Promise<void> {
-  try {
-    const args = ['read-tree', '-u', '--reset', commit];
-    await git({ gitDir: paths.repository, workTree: paths.check, index, args, timeoutMs: CHECKOUT_MS });
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    throw ralphError('unreadable-repository', { path: paths.root, why: error.message }, { cause: error });
-  }
+  await Promise.all([paths.check, paths.checkCache].map((folder) => clearPlace(folder)));
 }
