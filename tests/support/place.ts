@@ -108,8 +108,8 @@ export function place(name: string, config: Partial<RalphConfig> = {}, env: Reco
         async detach(...more: string[]): Promise<void> {
           expect(await command(...args, ...more, '--detach')).toMatchObject({ code: 0 });
         },
-        /** Wait until the agent has been started for the n-th time. */
-        started: (n: number) => waitFor(`start ${n} of the agent of ${id}`, 40_000, () => agent.started(n)),
+        /** Wait until the agent has been started for the n-th time and has done the work of that step. */
+        started: (n: number) => waitFor(`the work of start ${n} of ${id}`, 40_000, () => agent.worked(n)),
         async show(): Promise<ShownRun> {
           const { code, stdout, stderr } = await here(['show', id, '--json'], { home });
           if (code !== 0) throw new Error(`show exits ${String(code)}: ${stderr}`);

@@ -40,6 +40,8 @@ export function scriptedAgent(folder: string, plan: readonly Step[]) {
       return names.map((_, i) => JSON.parse(readFileSync(path.join(folder, `start-${i + 1}.json`), 'utf8')));
     },
     started: (n: number) => existsSync(path.join(folder, `start-${n}.json`)),
+    /** Whether start n has written its files, made its commit and said its words: wait for this before a kill. */
+    worked: (n: number) => existsSync(path.join(folder, `worked-${n}`)),
     /** Whether two were ever alive at once. */
     overlapped: () => existsSync(path.join(folder, 'overlap')),
     /** Let a sleeping step go on. */

@@ -150,7 +150,7 @@ test('an attempt that crashed before it told what it used is charged the median 
 test('an attempt whose worker went away is charged the median round, as an estimate', async () => {
   const plan = [...told, { sleep: 60 }, { report: done('d'), use: use(50) }];
   const { handle, paths, agent } = await launch(plan, held({ maxTokens: 10_000 }));
-  await waitFor('the fourth agent', 30_000, () => agent.started(4));
+  await waitFor('the fourth agent', 30_000, () => agent.worked(4));
   await ralph.stopWorkers();
   await ralph.startWorkers();
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 4 });

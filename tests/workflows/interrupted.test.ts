@@ -31,7 +31,7 @@ test('what a paused attempt told is charged as told, also in round 1, and leaves
     ],
     held({ maxCostUsd: 20 }),
   );
-  await waitFor('the agent', 20_000, () => agent.started(1));
+  await waitFor('the agent', 20_000, () => agent.worked(1));
   // It is read while the agent works.
   await waitFor(
     'its use',
@@ -50,7 +50,7 @@ test('what a cancel ended is charged once', async () => {
     { use: use(5, 1), files: { 'a.txt': '1' }, report: goOn('1') },
     { use: use(3, 0.5), sleep: 60 },
   ]);
-  await waitFor('the second agent', 20_000, () => agent.started(2));
+  await waitFor('the second agent', 20_000, () => agent.worked(2));
   await handle.cancel();
   await expect(handle.result()).rejects.toThrow('cancelled');
   expect((await readEnding(paths))?.state?.spent).toMatchObject({ costUsd: 1.5, tokens: 8, estimated: false });
@@ -60,7 +60,7 @@ test('what a cancel ended is charged once', async () => {
 
 test('a cancel reaches the agent in a moment, however late a lost worker is missed', async () => {
   const { handle, agent } = await launch([{ sleep: 90 }], { settings: { heartbeatTimeoutMs: 60_000 } });
-  await waitFor('the agent', 20_000, () => agent.started(1));
+  await waitFor('the agent', 20_000, () => agent.worked(1));
   await handle.cancel();
   // By the SDK's own leave the worker would ask every 48 s.
   await waitFor('its end', 10_000, () => survivors(agent.folder).length === 0);
@@ -72,10 +72,10 @@ test('an attempt of a worker that is stopped goes to the loop, which charges it 
     [{ use: use(5, 9), files: { 'a.txt': '1' }, sleep: 60 }, { report: done('1') }],
     held({ maxCostUsd: 9.5 }),
   );
-  await waitFor('the agent', 20_000, () => agent.started(1));
+  await waitFor('the agent', 20_000, () => agent.worked(1));
   await ralph.stopWorkers();
   await ralph.startWorkers();
-  await waitFor('the second agent', 20_000, () => agent.started(2));
+  await waitFor('the second agent', 20_000, () => agent.worked(2));
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1 });
   expect((await readEnding(paths))?.state?.spent).toMatchObject({ costUsd: 9 });
 }, 60_000);
@@ -83,7 +83,7 @@ test('an attempt of a worker that is stopped goes to the loop, which charges it 
 test('a worker that is lost again at the same round is waited for, and no round is charged', async () => {
   const { handle, agent, paths } = await launch([{ sleep: 60 }, { sleep: 60 }, { report: done('d') }]);
   for (const n of [1, 2]) {
-    await waitFor(`agent ${n}`, 30_000, () => agent.started(n));
+    await waitFor(`agent ${n}`, 30_000, () => agent.worked(n));
     await ralph.stopWorkers();
     await ralph.startWorkers();
   }
@@ -105,7 +105,7 @@ test('a budget that is raised in mid-round keeps a run going whose attempt ended
     ],
     held({ maxCostUsd: 10 }),
   );
-  await waitFor('the agent', 20_000, () => agent.started(1));
+  await waitFor('the agent', 20_000, () => agent.worked(1));
   await handle.signal(
     controlSignal,
     message({ kind: 'raise', maxRounds: null, budgets: { ...noBudgets, maxCostUsd: 30 } }),

@@ -33,7 +33,7 @@ test('a worker does not start while runs of 0.1.0 are live, names them, and star
 
 test('live runs of this version keep no worker from starting', async () => {
   const { handle, agent } = await launch([{ sleep: 30, report: done('1') }]);
-  await waitFor('the agent', 20_000, () => agent.started(1));
+  await waitFor('the agent', 20_000, () => agent.worked(1));
   expect(await rejection(ralph.keyId)).toBeNull();
   agent.go();
   await handle.result();

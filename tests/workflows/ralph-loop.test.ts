@@ -162,7 +162,7 @@ test('a cancel ends the agent, keeps its work as a commit, and leaves a receipt 
     { report: goOn('1') },
     { files: { 'half.txt': 'half' }, leave: 62, sleep: 60 },
   ]);
-  await waitFor('the second agent', 20_000, () => agent.started(2));
+  await waitFor('the second agent', 20_000, () => agent.worked(2));
   await handle.signal('cancelReason', 'enough');
   await handle.cancel();
   await expect(handle.result()).rejects.toThrow(WorkflowFailedError);
@@ -178,7 +178,7 @@ test('a cancel ends the agent, keeps its work as a commit, and leaves a receipt 
 
 test("a stranger's reason for a cancel is not taken for the user's, and does not keep a cancel from its receipt", async () => {
   const { agent, handle, paths } = await launch([{ leave: 64, sleep: 60 }]);
-  await waitFor('the agent', 20_000, () => agent.started(1));
+  await waitFor('the agent', 20_000, () => agent.worked(1));
   const stranger = new Client({ connection: ralph.server().connection, namespace: ralph.namespace });
   await stranger.workflow.getHandle(handle.workflowId).signal('cancelReason', 'forged');
   await handle.cancel();
@@ -189,7 +189,7 @@ test("a stranger's reason for a cancel is not taken for the user's, and does not
 
 test('a run terminated from outside loses its agent within seconds', async () => {
   const { agent, handle, paths } = await launch([{ leave: 63, sleep: 60 }]);
-  await waitFor('the agent', 20_000, () => agent.started(1));
+  await waitFor('the agent', 20_000, () => agent.worked(1));
   await handle.terminate('by hand');
   const outcome = await waitFor('the outcome', 15_000, () => readOutcome(paths, 1, 1));
   expect(outcome).toMatchObject({ kind: 'interrupted', by: 'disowned', receipt: { proof: 'namespace-gone' } });
@@ -197,7 +197,7 @@ test('a run terminated from outside loses its agent within seconds', async () =>
 
 test('a worker that is shut down gives its round back: another attempt, neither cancelled nor complete', async () => {
   const { agent, handle, paths } = await launch([{ files: { 'half.txt': 'h' }, sleep: 60 }, { report: done('d') }]);
-  await waitFor('the agent', 20_000, () => agent.started(1));
+  await waitFor('the agent', 20_000, () => agent.worked(1));
   await ralph.stopWorkers();
   expect(await readOutcome(paths, 1, 1)).toMatchObject({ kind: 'interrupted', by: 'worker-stopped' });
   expect((await handle.describe()).status.name).toBe('RUNNING');

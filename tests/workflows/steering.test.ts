@@ -23,7 +23,7 @@ const untilStatus = (handle: WorkflowHandle, status: RunStatus) =>
 
 test('a pause stands after the round under way, and the next one begins when it is resumed', async () => {
   const { handle, agent } = await launch([{ sleep: 30, report: goOn('1') }, { report: done('2') }]);
-  await waitFor('the agent', 20_000, () => agent.started(1));
+  await waitFor('the agent', 20_000, () => agent.worked(1));
   await handle.signal(controlSignal, message({ kind: 'pause', now: false }));
   agent.go();
   await untilStatus(handle, 'paused');
@@ -38,7 +38,7 @@ test('a pause at once disposes of the round, keeps its work, and the round is at
     { files: { 'half.txt': 'half' }, leave: 300, sleep: 60, report: done('1') },
     { report: done('again') },
   ]);
-  await waitFor('the agent', 20_000, () => agent.started(1));
+  await waitFor('the agent', 20_000, () => agent.worked(1));
   await handle.signal(controlSignal, message({ kind: 'pause', now: true }));
   await untilStatus(handle, 'paused');
   expect(survivors(paths.root)).toEqual([]);
@@ -61,7 +61,7 @@ test('a pause at once disposes of the round, keeps its work, and the round is at
 
 test('a cancel gets through a pause', async () => {
   const { handle, agent } = await launch([{ sleep: 30, report: goOn('1') }]);
-  await waitFor('the agent', 20_000, () => agent.started(1));
+  await waitFor('the agent', 20_000, () => agent.worked(1));
   await handle.signal(controlSignal, message({ kind: 'pause', now: false }));
   agent.go();
   await untilStatus(handle, 'paused');
@@ -72,14 +72,14 @@ test('a cancel gets through a pause', async () => {
 
 test('a stop ends the run after the round under way, also one that is paused', async () => {
   const running = await launch([{ sleep: 30, report: goOn('1') }]);
-  await waitFor('the agent', 20_000, () => running.agent.started(1));
+  await waitFor('the agent', 20_000, () => running.agent.worked(1));
   await running.handle.signal(controlSignal, message({ kind: 'stop' }));
   running.agent.go();
   expect(await running.handle.result()).toMatchObject({ status: 'stopped', rounds: 1, handoff: { summary: '1' } });
   expect(running.agent.starts()).toHaveLength(1);
 
   const paused = await launch([{ sleep: 30, report: goOn('1') }]);
-  await waitFor('the agent', 20_000, () => paused.agent.started(1));
+  await waitFor('the agent', 20_000, () => paused.agent.worked(1));
   await paused.handle.signal(controlSignal, message({ kind: 'pause', now: true }));
   await untilStatus(paused.handle, 'paused');
   await paused.handle.signal(controlSignal, message({ kind: 'stop' }));
@@ -88,7 +88,7 @@ test('a stop ends the run after the round under way, also one that is paused', a
 
 test('a completion that comes under a stop is a completion', async () => {
   const { handle, agent } = await launch([{ sleep: 30, report: done('1') }]);
-  await waitFor('the agent', 20_000, () => agent.started(1));
+  await waitFor('the agent', 20_000, () => agent.worked(1));
   await handle.signal(controlSignal, message({ kind: 'stop' }));
   agent.go();
   expect(await handle.result()).toMatchObject({ status: 'complete' });
@@ -100,7 +100,7 @@ test('a stop ends a wait between two tries at a check, and no other try is made'
     checks: { reviewer },
     limits: { roundAttempts: 10 },
   });
-  await waitFor('the agent', 20_000, () => agent.started(1));
+  await waitFor('the agent', 20_000, () => agent.worked(1));
   await untilStatus(handle, 'waiting');
   await handle.signal(controlSignal, message({ kind: 'stop' }));
   expect(await handle.result()).toMatchObject({ status: 'stopped', rounds: 1 });
@@ -112,7 +112,7 @@ test('a budget of rounds that is raised on a running run is used, over a continu
     [{ sleep: 30, report: goOn('1') }, { report: goOn('2') }, { report: goOn('3') }, { report: goOn('4') }],
     { limits: { maxRounds: 1 }, settings: { continueAfterRounds: 1 } },
   );
-  await waitFor('the agent', 20_000, () => agent.started(1));
+  await waitFor('the agent', 20_000, () => agent.worked(1));
   await handle.signal(controlSignal, message({ kind: 'raise', maxRounds: 3, budgets: noBudgets }));
   await handle.signal(controlSignal, message({ kind: 'raise', maxRounds: 2, budgets: noBudgets }));
   agent.go();
@@ -123,7 +123,7 @@ test('a budget of rounds that is raised on a running run is used, over a continu
 
 test('what is no word of ours changes nothing', async () => {
   const { handle, agent } = await launch([{ sleep: 30, report: done('1') }]);
-  await waitFor('the agent', 20_000, () => agent.started(1));
+  await waitFor('the agent', 20_000, () => agent.worked(1));
   await ralph.server().client.workflow.getHandle(handle.workflowId).signal('steer', { kind: 'explode' });
   await ralph.server().client.workflow.getHandle(handle.workflowId).signal('steer');
   agent.go();

@@ -63,7 +63,7 @@ test('the memo is written when the status changes, however many rounds there are
 
 test('while a round runs its heartbeat tells where the loop stands, which the memo does not', async () => {
   const { handle, agent } = await launch([...rounds, { sleep: 30, report: done('4') }]);
-  await waitFor('the fourth agent', 30_000, () => agent.started(4));
+  await waitFor('the fourth agent', 30_000, () => agent.worked(4));
   const counted = await waitFor('its heartbeat', 20_000, async () => {
     const { raw } = await handle.describe();
     const data = raw.pendingActivities?.[0]?.heartbeatDetails?.payloads?.[0]?.data;
@@ -80,7 +80,7 @@ test('while a round runs its heartbeat tells where the loop stands, which the me
 test('a control that is sent again does nothing, also after a continue-as-new', async () => {
   const plan = [{ sleep: 30, report: goOn('1') }, { sleep: 30, report: goOn('2') }, { report: done('3') }];
   const { handle, agent, paths } = await launch(plan, { settings: { continueAfterRounds: 1 } });
-  await waitFor('the agent', 20_000, () => agent.started(1));
+  await waitFor('the agent', 20_000, () => agent.worked(1));
   const pause = message({ kind: 'pause', now: false });
   await handle.signal(controlSignal, pause);
   await handle.signal(controlSignal, message({ kind: 'resume' }));
@@ -90,7 +90,7 @@ test('a control that is sent again does nothing, also after a continue-as-new', 
   agent.go();
   await waitFor('its outcome', 20_000, () => readOutcome(paths, 1, 1));
   rmSync(path.join(agent.folder, 'go'));
-  await waitFor('the second agent', 20_000, () => agent.started(2));
+  await waitFor('the second agent', 20_000, () => agent.worked(2));
   await handle.signal(controlSignal, pause);
   // A later control says when the old one was heard.
   await handle.signal(
@@ -106,7 +106,7 @@ test('a control that is sent again does nothing, also after a continue-as-new', 
 test('a signed start of a later execution, sent again once the run was cancelled, starts no agent and changes no record', async () => {
   const plan = [{ files: { 'a.txt': '1' }, report: goOn('1') }, { sleep: 60 }];
   const { handle, agent, paths, runId } = await launch(plan, { settings: { continueAfterRounds: 1 } });
-  await waitFor('the second agent', 20_000, () => agent.started(2));
+  await waitFor('the second agent', 20_000, () => agent.worked(2));
   const { client, connection } = ralph.server();
   const current = client.workflow.getHandle(runId);
   const { events } = await current.fetchHistory();
