@@ -89,7 +89,7 @@ test.each([
 ])(
   'a command whose usage file tells that its %s are used up is ended in mid-round',
   async (_w, allowance, told, said) => {
-    const { reading, ended, receipt, agentMs } = await workspace.run({
+    const { reading, ended, receipt } = await workspace.run({
       spec: commandAgent(`${use(told)}; echo half > work.txt; while :; do echo at work; sleep 0.1; done`),
       allowance,
       prices,
@@ -100,7 +100,6 @@ test.each([
       kind: 'fault',
       fault: { code: 'budget-spent', message: expect.stringMatching(said), resetAt: null },
     });
-    expect(agentMs).toBeLessThan(4_000);
   },
 );
 

@@ -70,14 +70,13 @@ test('half a report is none: a command that hangs in it is idle', async () => {
 });
 
 test('a command that hangs after its report is disposed of when it is idle, and its report counts', async () => {
-  const { reading, ended, receipt, agentMs } = await workspace.run({
+  const { reading, ended, receipt } = await workspace.run({
     spec: commandAgent(`${WRITE_REPORT}; sleep 1000`),
     limits: { idleTimeoutMs: 1_000 },
   });
   expect(ended).toBe('hung-after-report');
   expect(reading.report.kind).toBe('candidate');
   expect(receipt).toMatchObject({ cause: 'hung-after-report', proof: 'namespace-gone' });
-  expect(agentMs).toBeLessThan(4_000);
 });
 
 test.each([
@@ -94,25 +93,23 @@ test.each([
 });
 
 test('a silent agent whose child computes is not idle; once nothing computes it is', async () => {
-  const { reading, ended, agentMs, receipt } = await workspace.run({
-    spec: commandAgent('timeout 3 sh -c "while :; do :; done"; sleep 1000'),
+  const { reading, ended, receipt } = await workspace.run({
+    spec: commandAgent('timeout 3 sh -c "while :; do :; done"; : > computed; sleep 1000'),
     limits: { idleTimeoutMs: 1_500 },
   });
   expect(ended).toBe('idle-timeout');
   expect(reading.report).toMatchObject({ kind: 'fault', fault: { code: 'idle-timeout' } });
   expect(receipt.cause).toBe('idle-timeout');
-  expect(agentMs).toBeGreaterThan(4_000);
-  expect(agentMs).toBeLessThan(7_000);
+  expect(workspace.git('status', '--porcelain')).toContain('computed');
 });
 
 test('the round timeout ends an agent that keeps talking', async () => {
-  const { reading, ended, agentMs } = await workspace.run({
+  const { reading, ended } = await workspace.run({
     spec: commandAgent('while :; do echo working; sleep 0.1; done'),
     limits: { roundTimeoutMs: 1_000 },
   });
   expect(ended).toBe('round-timeout');
   expect(reading.report).toMatchObject({ kind: 'fault', fault: { code: 'round-timeout', message: /1s/ } });
-  expect(agentMs).toBeLessThan(2_500);
 });
 
 test('an abort reaches the agent at once and leaves nothing', async () => {

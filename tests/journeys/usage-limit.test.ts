@@ -90,7 +90,6 @@ test('a usage limit is waited out to its stated reset, though worker and server 
   const second = await readOutcome(paths, 1, 2);
   const woken = Date.parse(String(second?.startedAt));
   expect(woken).toBeGreaterThanOrEqual(reset * 1_000);
-  expect(woken).toBeLessThan(reset * 1_000 + MARGIN_MS + 15_000);
   expect(await show()).toMatchObject({ status: 'complete' });
   const first = await readOutcome(paths, 1, 1);
   const spent = (await readEnding(paths))?.state?.spent;

@@ -66,7 +66,6 @@ test('gates that a pause ended are charged, at once for who asks and for the loo
     [1, 2],
   ]);
   expect(beside).toBeGreaterThanOrEqual(LOST_MS);
-  expect(beside).toBeLessThan(20_000);
 }, 60_000);
 
 test('gates that a cancel ended are charged', async () => {

@@ -21,22 +21,20 @@ async function checkpointAfter(script: string) {
   const { paths, request } = run;
   await beginRound({ paths, round: 1, attempt: 1 });
   shell(paths.tree, script);
-  const start = performance.now();
   const done = await commitWork({ paths, request, round: 1, attempt: 1, status: 'continue', summary: 'x' });
-  return { run, done, ms: performance.now() - start };
+  return { run, done };
 }
 
 test(
   'a commit whose folders unfold to thousands of millions of files does not hold a checkpoint',
   async () => {
-    const { run, done, ms } = await checkpointAfter(`
+    const { run, done } = await checkpointAfter(`
       echo work > work.txt; entry="100644 blob $(git hash-object -w work.txt)"; kind=f
       for depth in 1 2 3 4 5 6 7 8 9 10; do
         tree=$(for at in 0 1 2 3 4 5 6 7 8 9; do printf '%s\\t%s%s\\n' "$entry" $kind $at; done | git mktree)
         entry="040000 tree $tree"; kind=d
       done
       git reset -q --soft $(git commit-tree -p HEAD -m bomb $tree)`);
-    expect(ms).toBeLessThan(30_000);
     expect(done.notes).toEqual([
       expect.stringContaining("The agent's commits were too large"),
       expect.stringContaining('refs/ralph/mend/1.1/head'),
@@ -49,10 +47,9 @@ test(
 test.each(['.gitignore', '.gitattributes'])(
   'a %s of a million lines does not hold a checkpoint',
   async (name) => {
-    const { run, done, ms } = await checkpointAfter(`
+    const { run, done } = await checkpointAfter(`
       mkdir many; for at in $(seq 6000); do echo "many/f$at"; done | xargs touch; echo work > work.txt
       seq -f '*a*b*c*%.0f text' 400000 > ${name}; ls -la ${name}`);
-    expect(ms).toBeLessThan(30_000);
     expect(done.notes).toEqual([expect.stringContaining(`${name} was renamed to ${name}.too-large`)]);
     expect(userGit(run.paths.repository, 'show', `${done.commit}:work.txt`)).toBe('work');
     expect(done.changes.files).toBe(6002);

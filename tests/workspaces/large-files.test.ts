@@ -12,18 +12,10 @@ const MIB = 1024 ** 2;
 const TOO_LARGE =
   'Too large for a commit (over 100 MiB a file, or 2 GiB or 200,000 files a checkpoint); what is new in them is kept in the tree only';
 
-async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
-  const start = performance.now();
-  return { result: await work(), ms: performance.now() - start };
-}
-
 test('files of 10 GB, new or grown, do not hold a checkpoint: they stay in the tree, and the record names them', async () => {
   const run = await startRun(userRepository({ 'a.txt': 'one\n', 'b.txt': 'two\n' }));
   const odd = ':(top)[x]* \\';
-  const { result: done, ms } = await timed(() =>
-    run.round(`truncate -s 10G big.bin a.txt '${odd}'; echo more >> b.txt; echo work > work.txt`),
-  );
-  expect(ms).toBeLessThan(10_000);
+  const done = await run.round(`truncate -s 10G big.bin a.txt '${odd}'; echo more >> b.txt; echo work > work.txt`);
   expect(done.notes).toEqual([`${TOO_LARGE}: ${odd}, a.txt, big.bin.`]);
   expect(done.changes).toEqual({ files: 2, insertions: 2, deletions: 0 });
   expect(userGit(run.paths.repository, 'ls-tree', '--name-only', done.commit)).toBe('a.txt\nb.txt\nwork.txt');
@@ -74,8 +66,7 @@ test.each([
   'a FIFO in place of the %s does not hold a checkpoint',
   async (_, script) => {
     const run = await startRun(userRepository({ 'a.txt': 'one\n' }));
-    const { result: done, ms } = await timed(() => run.round(`${script}; echo work > work.txt`));
-    expect(ms).toBeLessThan(15_000);
+    const done = await run.round(`${script}; echo work > work.txt`);
     expect(userGit(run.paths.repository, 'show', `${done.commit}:work.txt`)).toBe('work');
   },
   20_000,
@@ -83,8 +74,7 @@ test.each([
 
 test.each(['.gitignore', '.gitattributes'])('a %s that no git can read is put aside', async (name) => {
   const run = await startRun(userRepository({ 'a.txt': 'one\n' }));
-  const { result: done, ms } = await timed(() => run.round(`truncate -s 10G ${name}; echo work > work.txt`));
-  expect(ms).toBeLessThan(10_000);
+  const done = await run.round(`truncate -s 10G ${name}; echo work > work.txt`);
   expect(userGit(run.paths.repository, 'show', `${done.commit}:work.txt`)).toBe('work');
   expect(done.notes).toEqual([
     `${TOO_LARGE}: ${name}.too-large.`,

@@ -157,10 +157,9 @@ test.each([
     );
     await worker.ask({ start: { mechanism, command: attempt.command } });
     await waitUntil(() => worker.survivors().some((line) => line.includes('sleep')), 10_000);
-    const { receipt } = await worker.ask({ dispose: { cause: 'cancelled', graceMs: 5_000, proveMs: 5_000 } });
+    const { receipt } = await worker.ask({ dispose: { cause: 'cancelled', graceMs: 300_000, proveMs: 5_000 } });
+    // It ended by itself, long before its grace was over.
     expect(attempt.armed()).toBe(true);
-    expect(receipt?.ms).toBeGreaterThan(450);
-    expect(receipt?.ms).toBeLessThan(4_000);
     expect(receipt).toMatchObject({ killed: [], left: [] });
     expect(worker.survivors()).toEqual([]);
   },
