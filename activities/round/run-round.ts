@@ -179,6 +179,7 @@ async function writePrompt(
     protect: request.gatePolicy.protect,
     handIn: providerOf(agent).handIn(reportContract),
     maxHandoffChars: request.limits.maxHandoffChars,
+    roundTimeoutMs: request.limits.roundTimeoutMs,
   });
   await writeFile(prompt, text, { mode: 0o600 });
 }

@@ -1,4 +1,5 @@
 import type { HandedOn } from '../../schemas/round/handed-on.ts';
+import { durationText } from '../../schemas/text/duration-text.ts';
 import { handoffSection, notesSection } from './handoff-section.ts';
 
 /** What one round's prompt is made of; nothing else crosses into a round. */
@@ -6,13 +7,15 @@ export interface PromptParts extends Readonly<HandedOn> {
   readonly objective: string;
   readonly round: number;
   readonly maxRounds: number;
-  /** Why an earlier attempt's report at this very round was refused, null where none was. */
+  /** The engine ends an attempt that takes longer. */
+  readonly roundTimeoutMs: number;
+  /** Why the report of an earlier attempt at this round was rejected; null: none was. */
   readonly refusal: string | null;
   /** Shell commands that the engine checks a completion by. */
   readonly gates: readonly string[];
   /** Globs of paths that a completion may not have changed against the run's base. */
   readonly protect: readonly string[];
-  /** How this agent hands in its report: `AgentProvider.handIn`. */
+  /** How this agent submits its report: `AgentProvider.handIn`. */
   readonly handIn: string;
   /** Most UTF-16 code units of the report's serialized JSON. */
   readonly maxHandoffChars: number;
@@ -24,7 +27,7 @@ export function buildPrompt(parts: PromptParts): string {
     ROLE,
     // Verbatim, as the caller gave it: an objective may hold anything, also these tags.
     `# Objective\n\n<objective>\n${parts.objective}\n</objective>`,
-    `# Where the loop stands\n\nThis is round ${parts.round} of at most ${parts.maxRounds}.`,
+    roundSection(parts),
     WORKSPACE,
     ...notesSection(parts.userNotes),
     handoffSection(parts.handoff, parts.handoffSource),
@@ -36,34 +39,37 @@ export function buildPrompt(parts: PromptParts): string {
 
 const ROLE = `# Who you are
 
-You are one worker in a loop of workers. The loop was started with a single objective, and each round a new worker takes it a step further. You begin fresh: you have seen none of the earlier conversations, and the worker after you will see nothing of yours but the workspace and your report. Do this one round and end. Do not start a loop, a further round or another copy of this engine: that is the engine's work.`;
+You are one agent in a loop. The loop has a single objective, and in each round a new agent works towards it. You start fresh: you have not seen any earlier conversation, and the next agent will see only the workspace and your report. Do this one round, then stop. Do not start a loop, another round or another copy of this engine. The engine does that.`;
+
+const roundSection = ({ round, maxRounds, roundTimeoutMs }: PromptParts): string =>
+  `# This round
+
+This is round ${round} of at most ${maxRounds}. It may take at most ${durationText(roundTimeoutMs)}. After that the engine ends it, with or without a report. Plan your work so that you can report in time.`;
 
 const WORKSPACE = `# The workspace
 
-The current folder is a git repository that all rounds share. It is the loop's only long-term memory and the only source of truth:
+The current folder is a git repository that all rounds share. It is the loop's only long-term memory and its only source of truth.
 
-1. Look first. Read the files, the git log and what the tests say before you decide what is left to do.
-2. Keep what is there. Earlier rounds' work stays unless it is wrong, and then say so in your report.
-3. Do concrete work towards the objective, within its scope, as much as you can do well in one round.
-4. Verify it: run the checks that show that it holds, and note what they printed.
+1. Look first. Read the files and the git log, and run the tests, before you decide what is left to do.
+2. Keep the work of earlier rounds unless it is wrong. If you undo some of it, say so in your report.
+3. Do concrete work towards the objective and within its scope: as much as you can do well in one round.
+4. Verify your work. Run the checks that show that it is correct, and note what they printed.
 
-Whatever you leave in the workspace is committed when the round ends. You may make commits of your own. Leave no process running. No one can answer questions: decide yourself, or report that you are blocked.`;
+When the round ends, the engine commits everything that is in the workspace. You may also make commits yourself. Leave no process running. Nobody can answer questions: decide yourself, or report that you are blocked.`;
 
-/** Nothing in a run that checks nothing. */
+/** Empty for a run without checks. */
 function checksSection({ gates, protect }: PromptParts): string[] {
   if (gates.length === 0 && protect.length === 0) return [];
   const commands =
     gates.length === 0
       ? []
       : [
-          `When a worker reports "complete", the engine checks out its commits anew and runs these commands on them, in order. Each must exit 0, or the report is refused and the loop goes on:\n\n${gates.map((gate) => `- ${code(gate)}`).join('\n')}`,
+          `If you report "complete", the engine makes a clean checkout of the work and runs these commands in it, in order. Each must exit 0. Otherwise the engine rejects the report and the loop continues:\n\n${gates.map((gate) => `- ${code(gate)}`).join('\n')}`,
         ];
   const paths =
     protect.length === 0
       ? []
-      : [
-          `Files that match these patterns must then be as they were when the loop began: ${protect.map(code).join(', ')}.`,
-        ];
+      : [`Files that match these patterns must be the same as when the loop began: ${protect.map(code).join(', ')}.`];
   return [['# How completion is checked', ...commands, ...paths].join('\n\n')];
 }
 
@@ -77,27 +83,27 @@ function code(text: string): string {
 function reportSection({ maxHandoffChars, handIn }: PromptParts): string {
   return `# Your report
 
-End the round with exactly one report: a JSON object with these five fields, all of them, and no others.
+End the round with exactly one report: a JSON object with all of these five fields and no others.
 
 - "status": "continue", "complete" or "blocked".
-- "summary": what this round did, as text.
-- "evidence": a list of texts, each something that was seen (a check and its outcome, a commit, a file).
-- "nextSteps": a list of texts for the next worker.
-- "blocker": a text, "" unless blocked.
+- "summary": a string that says what this round did.
+- "evidence": a list of strings. Each names something that you saw: a check and its result, a commit, a file.
+- "nextSteps": a list of strings for the next agent.
+- "blocker": a string. It is "" unless the status is "blocked".
 
-Every text but "blocker" says something: none is empty. Choose the status by what is true in the workspace:
+No string except "blocker" may be empty. Choose the status by what is true in the workspace:
 
-- "continue": work is left. At least one next step; "blocker" is "".
-- "complete": the whole objective is reached and you saw it hold. At least one piece of evidence, "nextSteps" is [], "blocker" is "".
-- "blocked": nothing more can be done before a person or the outside world changes something. "blocker" says what exactly.
+- "continue": work is left. Give at least one next step. "blocker" is "".
+- "complete": the whole objective is reached, and you saw that it is. Give at least one piece of evidence. "nextSteps" is [] and "blocker" is "".
+- "blocked": nothing more can be done until a person or something outside changes. "blocker" says exactly what has to change.
 
-The report's JSON holds at most ${maxHandoffChars} characters; a longer one is refused, not cut. It replaces the handoff above: carry over what the next worker still needs from it.
+The report's JSON may have at most ${maxHandoffChars} characters. A longer one is rejected, not cut. It replaces the handoff above, so carry over what the next agent still needs from it.
 
 ${handIn}`;
 }
 
 function refusalSection(refusal: string): string {
-  return `# A report of this round was refused
+  return `# A report of this round was rejected
 
-Another worker has already tried this round; its work is in the workspace, but its report was refused: ${refusal}. Hand in a report that keeps the rules above.`;
+Another agent has already worked on this round. Its work is in the workspace, but its report was rejected: ${refusal}. Submit a report that follows the rules above.`;
 }

@@ -1,4 +1,4 @@
-/** What somebody else said, in a prompt: every line of it behind a sign of its own, so nothing in it can end the quotation. */
+/** Somebody else's text in a prompt. Each line has a prefix, so that nothing in the text can end the quotation. */
 export const quoted = (text: string): string =>
   text
     .split(/\r\n|[\r\n\u0085\u2028\u2029]/)

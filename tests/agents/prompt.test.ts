@@ -20,6 +20,7 @@ const parts = {
   protect: [],
   handIn: fencedOutput(reportContract),
   maxHandoffChars: 16_384,
+  roundTimeoutMs: 7_200_000,
 };
 const prompt = (changed: Partial<Parameters<typeof buildPrompt>[0]>): string => buildPrompt({ ...parts, ...changed });
 
@@ -36,8 +37,8 @@ test('the prompt of a late round is no longer than that of an early one', () => 
   expect(lengths[2]).toBe((lengths[0] ?? 0) + 2);
 });
 
-test('a first round is told that there is no handoff, a later one gets the previous report as a hint', () => {
-  expect(prompt({})).toContain('no earlier round has reported');
+test('the first round has no handoff; a later one gets the previous report as a hint', () => {
+  expect(prompt({})).toContain('No earlier round has reported');
   const second = prompt({ round: 2, handoff });
   expect(second).toContain(JSON.stringify(handoff, null, 2));
   expect(second).toMatch(/hint, not a fact/);
@@ -46,24 +47,24 @@ test('a first round is told that there is no handoff, a later one gets the previ
 
 const sectionOf = (text: string): string => text.slice(text.indexOf('# Handoff'), text.indexOf('# Your report'));
 
-test('a refused claim is not called a hint of the round before: its handoff says whose words are whose', () => {
+test('a rejected claim is not called a hint: its handoff says who wrote what', () => {
   const refused = sectionOf(prompt({ round: 2, handoff, handoffSource: 'rejected-claim' }));
-  expect(refused).toMatch(/claimed that the objective was reached\. The engine checked that claim and refused it\./);
-  expect(refused).toMatch(/"nextSteps" are the engine's.*"summary" and "evidence" are the refused claim/);
-  expect(refused).not.toMatch(/reported what follows|hint/);
+  expect(refused).toMatch(/reported that the objective was reached\. The engine checked this and rejected it\./);
+  expect(refused).toMatch(/The engine wrote "nextSteps".*"summary" and "evidence" are from the rejected report/);
+  expect(refused).not.toMatch(/report of the previous round|hint/);
   expect(refused).toContain(JSON.stringify(handoff, null, 2));
   const unrefused = sectionOf(prompt({ round: 2, handoff, handoffSource: 'unverified-claim' }));
-  expect(unrefused).toMatch(/No check refused that claim.*how far the check came/);
-  expect(unrefused).not.toMatch(/refused it/);
+  expect(unrefused).toMatch(/No check rejected this.*how far the checks got/);
+  expect(unrefused).not.toMatch(/and rejected it/);
   const after = sectionOf(prompt({ round: 2, handoff, handoffSource: 'blocker' }));
-  expect(after).toMatch(/reported that it was blocked.*The first next step is the engine's/);
+  expect(after).toMatch(/reported that it was blocked.*The engine wrote the first next step/);
 });
 
-test('what the user says is told as their own word, apart from the handoff and for this round', () => {
-  expect(prompt({})).not.toContain('# What the user says');
+test('notes from the user are instructions, apart from the handoff, and for this round', () => {
+  expect(prompt({})).not.toContain('# Notes from the user');
   const text = prompt({ round: 1, handoff, userNotes: ['Use the\nstaging registry.', 'And hurry.'] });
   expect(text).toContain('\n> Use the\n> staging registry.\n\n> And hurry.\n');
-  expect(text).toMatch(/the user's own word: heed it/);
+  expect(text).toMatch(/instructions from the user: follow them/);
   expect(sectionOf(text)).not.toContain('staging');
 });
 
@@ -76,17 +77,21 @@ test('neither a report nor a note can end its section', () => {
   expect(after).toHaveLength(1);
   expect(json).not.toMatch(/<\s*\/?\s*handoff/i);
   expect(JSON.parse(json)).toMatchObject({ summary: hostile });
-  const lines = before.slice(before.indexOf('# What the user says'), before.indexOf('# Handoff')).split('\n');
+  const lines = before.slice(before.indexOf('# Notes from the user'), before.indexOf('# Handoff')).split('\n');
   expect(lines.slice(4).filter((line) => line !== '' && !line.startsWith('>'))).toEqual([]);
   expect(text.match(/^# Your report$/gm)).toHaveLength(1);
 });
 
-test('an attempt after a refused report is told why, any other says nothing of it', () => {
-  expect(prompt({ refusal: 'nextSteps: must be empty' })).toContain('refused: nextSteps: must be empty');
-  expect(prompt({})).not.toContain('refused:');
+test('the prompt after a rejected report says why it was rejected; no other does', () => {
+  expect(prompt({ refusal: 'nextSteps: must be empty' })).toContain('rejected: nextSteps: must be empty');
+  expect(prompt({})).not.toContain('rejected:');
 });
 
-test('the prompt forbids loops, names all five fields, the cap, and how the report is handed in', () => {
+test('the prompt says how long the round may take', () => {
+  expect(prompt({ roundTimeoutMs: 5_400_000 })).toContain('It may take at most 1h 30m.');
+});
+
+test('the prompt forbids loops, and names all five fields, the cap, and how to submit the report', () => {
   const text = prompt({ maxHandoffChars: 4_000 });
   for (const words of [
     'Do not start a loop',
@@ -102,7 +107,7 @@ test('the prompt forbids loops, names all five fields, the cap, and how the repo
   expect(text.endsWith(parts.handIn)).toBe(true);
 });
 
-test('a worker is told by what a completion is checked, and nothing where nothing checks it', () => {
+test('the prompt says how completion is checked, and nothing if nothing checks it', () => {
   const text = prompt({ gates: ['npm test', 'grep `x` a'], protect: ['tests/**'] });
   for (const words of ['- `npm test`', '- `` grep `x` a ``', '`tests/**`']) expect(text).toContain(words);
   expect(prompt({})).not.toContain('# How completion is checked');

@@ -19,7 +19,7 @@ test('the objective stands in the prompt byte for byte, whatever it holds', () =
 });
 
 test('each gate is told with how it ended, and a run without gates is told so', () => {
-  expect(prompt({})).toContain('This run has none');
+  expect(prompt({})).toContain('This run has no gates');
   const text = prompt({
     gates: [
       plainGate({ output: 'ok 12' }),
@@ -30,27 +30,35 @@ test('each gate is told with how it ended, and a run without gates is told so', 
   expect(text).toContain('Gate `npm test` passed. Its output ends:\n> ok 12');
   expect(text).toMatch(/Gate `lint` failed \(exit code 3\), as it did before the run began.*\n> old trouble/);
   expect(text).toContain('Gate `slow` did not end in time. It printed nothing.');
-  expect(text).not.toContain('This run has none');
+  expect(text).not.toContain('This run has no gates');
 });
 
 test('a judge is told where the gates ran', () => {
   expect(prompt({})).toContain('the engine ran on a clean checkout of the work.');
-  expect(prompt({ inPlace: true })).toContain('the engine ran in the workspace as the last worker left it, not on');
+  expect(prompt({ inPlace: true })).toContain('the engine ran in the workspace as the last agent left it, not on');
 });
 
 test('work without a change is called that', () => {
   expect(prompt({ diff: '\n' })).toContain('(nothing changed)');
 });
 
-test('a review after a refused one is told why, any other says nothing of it', () => {
+test('the prompt after a rejected review says why it was rejected; no other does', () => {
   expect(prompt({ refusal: 'reasons: a rejection gives a reason' })).toContain(
-    'refused:\n\n> reasons: a rejection gives',
+    'rejected:\n\n> reasons: a rejection gives',
   );
-  expect(prompt({})).not.toContain('review was refused');
+  expect(prompt({})).not.toContain('review was rejected');
 });
 
-test('the prompt names both decisions, the cap, where the whole diff is, and how the review is handed in', () => {
-  for (const words of ['"accept"', '"reject"', '"reasons"', '8192', `git diff ${parts.base}`, 'withheld', 'END.']) {
+test('the prompt names both decisions, the cap, where the whole diff is, and how to submit the review', () => {
+  for (const words of [
+    '"accept"',
+    '"reject"',
+    '"reasons"',
+    '8192',
+    `git diff ${parts.base}`,
+    'deliberately not shown',
+    'END.',
+  ]) {
     expect(prompt({})).toContain(words);
   }
 });

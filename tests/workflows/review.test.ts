@@ -110,8 +110,8 @@ test.each([
     expect(await handle.result()).toMatchObject({ status: 'complete', verification: 'reviewed', rounds: 1 });
     expect(await record(1, 1)).toMatchObject({ kind: 'failed', fault: { code } });
     expect(await record(1, 2)).toMatchObject({ kind: 'reviewed', attempt: 2 });
-    expect(prompt(1, 1)).not.toMatch(/review was refused/);
-    expect(prompt(1, 2)).toMatch(/review was refused/);
+    expect(prompt(1, 1)).not.toMatch(/review was rejected/);
+    expect(prompt(1, 2)).toMatch(/review was rejected/);
     expect(prompt(1, 2)).toMatch(why);
   },
   60_000,
