@@ -57,7 +57,7 @@ export function say(run: Run, doing: Doing): void {
 }
 
 /** Keep the run's memo: what `list` and `status` show while nobody is there to answer a query. */
-export function writeMemo({ request, state, controls, doing }: Run): void {
+export function writeMemo({ request, state, controls, nonces, doing }: Run): void {
   const { maxRounds, budgets } = state.ceilings;
   const memo: RunMemo = {
     title: objectiveTitle(request.objective),
@@ -69,6 +69,7 @@ export function writeMemo({ request, state, controls, doing }: Run): void {
     budgets,
     spent: state.spent,
     controls: { pause: controls.pause, stop: controls.stop },
+    controlsTaken: nonces.length,
     commit: state.prepared ? state.commit : null,
     ref: state.ref,
     until: null,

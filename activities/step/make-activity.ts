@@ -51,10 +51,12 @@ export function makeActivity<I extends typeof StepInput, O, P = null>(
     let signal = context.cancellationSignal;
     let progress: P | null = null;
     const beat = (): void => context.heartbeat(progress);
-    beat();
     const timer = setInterval(beat, BEAT_MS);
+    // The first beat tells something: one without details would hold the next one back.
     const show = (next: P): void => {
+      const isFirst = progress === null;
       progress = next;
+      if (isFirst) beat();
     };
     try {
       const input = parseInput(made.input, given);

@@ -44,7 +44,7 @@ export async function controlRun(
     if (before.status !== 'open') throw await runEnded(asked, before.memo?.status ?? before.status);
     const order = orderFor(before);
     if (order.control !== null) {
-      await sendControl(link, runId, order.control);
+      await sendControl(link, before, order.control);
       await order.sent?.();
     }
     sent.push({ before, order });

@@ -1,15 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { Control } from '../../schemas/loop/control.ts';
+import { ralphError } from '../../schemas/errors/index.ts';
+import { MAX_CONTROLS, type Control } from '../../schemas/loop/control.ts';
 import { cancelReasonSignal, controlSignal } from '../../workflows/messages.ts';
 import type { TemporalLink } from '../connect/connect.ts';
 import { describeRun, type TemporalRun } from '../view/temporal-run.ts';
 
 const POLL_MS = 100;
 
-/** Send a control to a live run. Does nothing if the run has ended. */
-export async function sendControl(link: TemporalLink, runId: string, control: Control): Promise<void> {
+/**
+ * Send a control to a live run. Does nothing if the run has ended. Throws RalphError `no-controls-left` if the run takes
+ * no more controls.
+ */
+export async function sendControl(
+  link: Pick<TemporalLink, 'client'>,
+  run: Pick<TemporalRun, 'runId' | 'memo'>,
+  control: Control,
+): Promise<void> {
+  const { runId, memo } = run;
+  if (memo !== null && memo.controlsTaken >= MAX_CONTROLS) {
+    throw ralphError('no-controls-left', { runId, limit: MAX_CONTROLS });
+  }
   await unlessEnded(link.client.workflow.getHandle(runId).signal(controlSignal, { nonce: randomUUID(), control }));
 }
 

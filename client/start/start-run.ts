@@ -53,6 +53,7 @@ function firstMemo({ objective, repository, agent, hostId, limits, budgets }: Ru
     budgets,
     spent: nothingSpent,
     controls: noControls,
+    controlsTaken: 0,
     commit: null,
     ref: null,
     until: null,

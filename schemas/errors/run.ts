@@ -19,6 +19,11 @@ export const runErrors = {
     text: ({ runId, status, done, wayOut }: { runId: string; status: string; done: string; wayOut: string }) =>
       `Run "${runId}" has ended (${status}), so it cannot be ${done}. ${wayOut}`,
   },
+  'no-controls-left': {
+    exit: 2,
+    text: ({ runId, limit }: { runId: string; limit: number }) =>
+      `Run "${runId}" has already taken ${limit.toLocaleString('en')} controls (pause, resume, stop, retry, budget). The limit is ${limit.toLocaleString('en')}, so it takes no more. \`ralph cancel ${runId}\` still works; then resume the run.`,
+  },
   'run-not-waiting': {
     exit: 2,
     text: ({ runId, does }: { runId: string; does: string }) =>

@@ -19,7 +19,7 @@ export type Control = z.infer<typeof Control>;
 export const ControlMessage = z.strictObject({ nonce: z.string().min(1).max(64), control: Control });
 export type ControlMessage = z.infer<typeof ControlMessage>;
 
-/** How many control signals a run obeys. */
+/** Most control signals that a run takes: it remembers the nonce of each. */
 export const MAX_CONTROLS = 1_000;
 
 /** What the loop still has to obey. */

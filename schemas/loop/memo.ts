@@ -62,6 +62,8 @@ export const RunMemo = z.strictObject({
   spent: Spent.default(nothingSpent),
   /** What a person asked for and the loop still has to obey. */
   controls: Controls.default(noControls),
+  /** How many control signals it has taken; the most is MAX_CONTROLS. */
+  controlsTaken: z.int().nonnegative().default(0),
   commit: z.string().nullable(),
   ref: z.string().nullable(),
   /** Until when it waits, where it waits. */

@@ -15,6 +15,7 @@ const memo: RunMemo = {
   budgets: { ...noBudgets, maxTokens: 50 },
   spent: { ...nothingSpent, tokens: 10 },
   controls: noControls,
+  controlsTaken: 0,
   commit: 'old',
   ref: null,
   until: null,

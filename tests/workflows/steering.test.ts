@@ -1,5 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
+import { sendControl } from '../../client/control/controls.ts';
 import { noBudgets } from '../../schemas/budget/budget.ts';
+import { MAX_CONTROLS } from '../../schemas/loop/control.ts';
 import { MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
 import type { RunStatus } from '../../schemas/loop/memo.ts';
 import { readOutcome } from '../../workspaces/records/attempts.ts';
@@ -129,3 +131,22 @@ test('what is no word of ours changes nothing', async () => {
   agent.go();
   expect(await handle.result()).toMatchObject({ status: 'complete' });
 }, 60_000);
+
+test('a run takes a thousand controls, says how many it took, and no more', async () => {
+  const { handle, agent } = await launch([{ sleep: 60, report: goOn('1') }, { report: done('2') }]);
+  await waitFor('the agent', 20_000, () => agent.worked(1));
+  for (let sent = 0; sent < MAX_CONTROLS; sent += 100) {
+    await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        await handle.signal(controlSignal, message({ kind: 'resume' }));
+      }),
+    );
+  }
+  await waitFor('all of them', 30_000, async () => (await memoOf(handle)).controlsTaken === MAX_CONTROLS);
+  const full = { runId: handle.workflowId, memo: await memoOf(handle) };
+  const more = sendControl(ralph.server(), full, { kind: 'stop' });
+  await expect(more).rejects.toMatchObject({ code: 'no-controls-left' });
+  await handle.signal(controlSignal, message({ kind: 'stop' }));
+  agent.go();
+  expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 2 });
+}, 90_000);

@@ -39,6 +39,7 @@ function state(more: {
     budgets: noBudgets,
     spent: nothingSpent,
     controls: noControls,
+    controlsTaken: 0,
     commit: null,
     ref: null,
     until: null,

@@ -16,6 +16,7 @@ function run(memo: Partial<RunMemo>): TemporalRun {
     budgets: noBudgets,
     spent: nothingSpent,
     controls: { pause: false, stop: false },
+    controlsTaken: 0,
     commit: null,
     ref: null,
     until: null,

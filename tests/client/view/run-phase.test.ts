@@ -20,6 +20,7 @@ const memo = (status: RunMemo['status']): RunMemo => ({
   budgets: noBudgets,
   spent: nothingSpent,
   controls: noControls,
+  controlsTaken: 0,
   commit: null,
   ref: null,
   until: null,
