@@ -112,7 +112,7 @@ test('a claim whose gates were cut short stays open from run to run, and what re
   });
   const prompts = story.agent.starts().map(({ prompt }) => prompt);
   expect(prompts).toHaveLength(2);
-  expect(prompts[1]).toMatch(/The engine checked that claim and refused it\.[^]*a\.txt is not fixed/);
+  expect(prompts[1]).toMatch(/The engine checked this and rejected it\.[^]*a\.txt is not fixed/);
   expect(prompts[1]).toContain('claimed at once');
   expect(await show(`${id}-3`)).toMatchObject({ status: 'complete', rounds: [{ round: 1, status: 'complete' }] });
 }, 120_000);
@@ -130,7 +130,7 @@ test('where the user has something to say a worker comes first, and is told how 
   expect(await ralph.ralph('resume', id, '--note', 'And c.txt, please.')).toMatchObject({ code: 0 });
   const prompt = story.agent.starts()[1]?.prompt;
   expect(prompt).toContain('\n> And c.txt, please.\n');
-  expect(prompt).toMatch(/No check refused that claim[^]*made b\.txt[^]*gates passed, but the reviewer/);
+  expect(prompt).toMatch(/No check rejected this[^]*made b\.txt[^]*gates passed, but the reviewer/);
   expect(existsSync(atStart(`${id}-2`).root)).toBe(false);
   expect(await show(`${id}-2`)).toMatchObject({ status: 'complete', rounds: [{ round: 1 }] });
 }, 120_000);

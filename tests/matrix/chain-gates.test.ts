@@ -21,7 +21,7 @@ test('a follow-up is told why a claim was rejected, and what an earlier run brok
   expect(await ralph.ralph('resume', id, '--max-rounds', '3', '--note', 'Look at a.txt.')).toMatchObject({ code: 0 });
   const prompts = story.agent.starts().map(({ prompt }) => prompt);
   expect(prompts[1]).toMatch(
-    /^> Look at a\.txt\.[^]*The engine checked that claim and refused it[^]*Make the gate .*grep -q bad a\.txt/m,
+    /^> Look at a\.txt\.[^]*The engine checked this and rejected it[^]*Make the gate .*grep -q bad a\.txt/m,
   );
   expect(prompts[2]).toMatch(/Make the gate .*grep -q bad a\.txt/);
   expect(existsSync(join(runPaths(ralph.home, `${id}-2`).rounds, '0', 'gates-1'))).toBe(false);

@@ -110,7 +110,7 @@ test.each([
     const { agent, handle, paths } = await launch([{ files: { 'w.txt': 'w' }, report }, { report: done('good') }]);
     expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1 });
     const second = agent.starts()[1];
-    expect(second?.prompt).toMatch(/refused/);
+    expect(second?.prompt).toMatch(/rejected/);
     expect(second?.prompt).toContain(said);
     expect(second?.files).toContain('w.txt');
     expect((await readAttempts(paths)).map(({ round, attempt, outcome }) => [round, attempt, outcome])).toEqual([

@@ -37,7 +37,7 @@ test('"done" with an empty diff and a red gate is refused, the next round is tol
   const [first, second] = agent.starts();
   expect(first?.prompt).toContain(FIXED);
   expect(first?.prompt).not.toContain('failed with exit code 3');
-  expect(second?.prompt).toContain('The engine checked that claim and refused it.');
+  expect(second?.prompt).toContain('The engine checked this and rejected it.');
   for (const told of [FIXED, 'exit code 3', 'a.txt is not fixed', 'all is well']) {
     expect(second?.prompt).toContain(JSON.stringify(told).slice(1, -1));
   }
