@@ -79,10 +79,6 @@ export const hostErrors = {
     text: ({ program }: { program: string }) =>
       `${program} was not found on PATH; RALPH_HOME's locks need bash and flock. Install it (Debian: apt-get install ${program === 'flock' ? 'util-linux' : program}).`,
   },
-  'perl-missing': {
-    exit: 2,
-    text: () => 'perl was not found on PATH; the engine starts git with it. Install it (Debian: apt-get install perl).',
-  },
   'server-not-started': {
     exit: 4,
     text: ({ attempts, log, words }: { attempts: number; log: string; words: string }) =>
