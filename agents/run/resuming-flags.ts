@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { plainCommands } from './plain-commands.ts';
 
 /** How a known program is told to go on with an earlier conversation: its flags and sub-commands, word for word. */
 const RESUMING: Readonly<Record<string, readonly string[]>> = {
@@ -16,9 +17,6 @@ const PACKAGES: Readonly<Record<string, string>> = {
   '@google/gemini-cli': 'gemini',
   'opencode-ai': 'opencode',
 };
-
-/** Words before a program that do not change which one it is. */
-const PREFIXES = new Set(['exec', 'command', 'env', 'npx', 'bunx', 'nice', 'nohup', 'time', 'timeout', 'stdbuf']);
 
 /**
  * Whether a shell command plainly starts a known program so that it resumes a conversation. It reads the words that
@@ -38,35 +36,11 @@ export const programsStarted = (shellCommand: string): string[] => [
 ];
 
 /** `words`: what the program is given. */
-function knownCommands(shellCommand: string): { program: string; words: string[] }[] {
-  return simpleCommands(shellCommand).flatMap((words) => {
-    const at = words.findIndex((word) => !isPrefix(word));
-    const program = knownProgram(words[at]);
-    return program === null ? [] : [{ program, words: words.slice(at + 1) }];
+function knownCommands(shellCommand: string): { program: string; words: readonly string[] }[] {
+  return plainCommands(shellCommand).flatMap(({ program, words }) => {
+    const name = PACKAGES[program] ?? path.basename(program);
+    return Object.hasOwn(RESUMING, name) ? [{ program: name, words }] : [];
   });
-}
-
-function simpleCommands(shellCommand: string): string[][] {
-  const commands: string[][] = [[]];
-  for (const [token] of shellCommand.matchAll(TOKEN)) {
-    if (SEPARATOR.test(token)) commands.push([]);
-    else commands.at(-1)?.push(token.replaceAll(/["'\\]/g, ''));
-  }
-  return commands;
-}
-
-const TOKEN = /(?:[^\s"'\\;|&()]|\\[^]|"(?:[^"\\]|\\[^])*"|'[^']*')+|[;|&()\n]/g;
-const SEPARATOR = /^[;|&()\n]$/;
-
-function isPrefix(word: string): boolean {
-  return PREFIXES.has(word) || word.startsWith('-') || /^\w+=/.test(word) || /^\d+[smhd]?$/.test(word);
-}
-
-function knownProgram(word: string | undefined): string | null {
-  if (word === undefined) return null;
-  const bare = word.replace(/(?<=.)@[^/@]*$/, '');
-  const name = PACKAGES[bare] ?? path.basename(bare);
-  return Object.hasOwn(RESUMING, name) ? name : null;
 }
 
 const beforeEquals = (word: string): string => (word.startsWith('--') ? word.replace(/=.*$/s, '') : word);

@@ -16,6 +16,7 @@ import { mergeOptions } from './merge-options.ts';
 import { readDefaults } from './read-defaults.ts';
 import { repositorySettingsNotes } from './repository-settings-notes.ts';
 import type { RunOptions } from './run-options.ts';
+import { gateFileNotes } from './unprotected-gate-files.ts';
 
 /** The committer of checkpoints if git knows no user. */
 export const FALLBACK_IDENTITY = { name: 'ralph', email: 'ralph@localhost' };
@@ -56,6 +57,7 @@ export async function prepareRun(deployment: Deployment, options: RunOptions): P
       ...repository.warnings,
       ...hiddenNotes(request, { host: thisSandboxHost(), ralphHome, reviewerSandbox: judging }),
       ...(await idleGlobNotes(request)),
+      ...(await gateFileNotes(request)),
       ...(await repositorySettingsNotes(request)),
       ...usageNotes(request),
     ],
