@@ -24,14 +24,14 @@ import type { CommandContext } from './context.ts';
 const FOOTER = `
 A run continues when the terminal is closed. Its branch in your repository is ralph/<run>, also for its follow-ups.
 Exit codes of run and watch: 0 complete, 10 blocked, 11 budget-limited, 12 stalled, 13 round-failed,
-14 cancelled, 15 terminated, 16 disposal unproved, 17 stopped; of all: 1 internal, 2 usage, 3 no such run, 4 Temporal unreachable.`;
+14 cancelled, 15 terminated, 16 disposal unproved, 17 stopped; all commands: 1 internal, 2 usage, 3 no such run, 4 Temporal unreachable.`;
 
 /** The command line. Commander throws instead of exiting, and prints no error itself. */
 export function program(context: CommandContext, version: string): Command {
   const { terminal } = context;
   const root = new Command('ralph')
     .description(
-      'Runs one objective through many rounds, each with a fresh coding agent, and survives crashes and restarts.',
+      'Works on one objective in many rounds, each with a fresh coding agent, and survives crashes and restarts.',
     )
     .version(version, '-V, --version')
     .addHelpText('after', FOOTER);

@@ -10,7 +10,7 @@ import { runEnd } from '../pages/run-end.ts';
 export function cancelCommand(context: CommandContext): Command {
   const { terminal, env } = context;
   return new Command('cancel')
-    .description('end a run: returns when nothing of it is left, with what proves it')
+    .description('end a run now: returns when none of its processes is left, with the proof')
     .argument('<run>', 'id of the run')
     .option('-r, --reason <text>', 'why, for the record')
     .option('--json', 'print the run as JSON at the end, progress on stderr')

@@ -5,7 +5,7 @@ import { reapedLines } from '../pages/diagnosis-page.ts';
 export function downCommand({ terminal, env }: CommandContext): Command {
   return new Command('down')
     .description('stop the worker and the embedded Temporal server; rejected while runs are live')
-    .option('-f, --force', 'stop although runs are live: they continue after the next `ralph up`')
+    .option('-f, --force', 'stop even if runs are live: they continue after the next `ralph up`')
     .action(async (flags: { force?: boolean }) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');
       const { stopServices } = await import('../../client/connect/services.ts');

@@ -60,8 +60,8 @@ export function addRunFlags(command: Command): Command {
     .optionsGroup('What to work on:')
     .option('--objective-file <file>', 'read the objective from a file; - is stdin')
     .option('-C, --repo <folder>', 'the git repository (default: the current folder)')
-    .option('--base <ref>', 'branch, tag or commit to begin from (default: HEAD)')
-    .option('--setup <command>', 'run once in the agent\'s sandbox when the workspace is made, say "npm ci"')
+    .option('--base <ref>', 'branch, tag or commit to start from (default: HEAD)')
+    .option('--setup <command>', 'run once in the agent\'s sandbox when the workspace is made, for example "npm ci"')
     .option('--no-setup', "no setup, whatever the repository's ralph.json says")
     .optionsGroup('Who does it:')
     .addOption(new Option('--agent <name>', 'the agent (default: claude-code)').choices(agents))
@@ -72,19 +72,19 @@ export function addRunFlags(command: Command): Command {
         SandboxLevel.options,
       ),
     )
-    .option('--network', "give rounds a network, whatever the repository's ralph.json says")
-    .option('--no-network', 'give rounds no network')
-    .option('--read <path>', 'let rounds read a path that the sandbox hides; may be repeated', gather)
+    .option('--network', "give rounds network access, whatever the repository's ralph.json says")
+    .option('--no-network', 'give rounds no network access')
+    .option('--read <path>', 'let rounds read a path that the sandbox hides; repeatable', gather)
     .option('--repository-hooks', "let agents run the hooks and MCP servers of the repository's own agent settings")
-    .addOption(new Option('--fallback-agent <name>', 'takes over where the agent is limited or down').choices(agents))
+    .addOption(new Option('--fallback-agent <name>', 'takes over if the agent is limited or down').choices(agents))
     .option('--no-fallback-agent', "no fallback agent, whatever the repository's ralph.json says")
     .option('--fallback-model <name>', "the fallback agent's model")
     .option('--fallback-command <command>', 'shell command of a "command" agent that takes over')
-    .optionsGroup('What checks that it is done (nothing, unless you say so):')
-    .option('--gate <command>', 'run on a clean checkout, say "npm test"; must exit 0; may be repeated', gather)
+    .optionsGroup('What verifies completion (default: nothing):')
+    .option('--gate <command>', 'must exit with 0 on a clean checkout, for example "npm test"; repeatable', gather)
     .option('--no-gate', "no gates, whatever the repository's ralph.json says")
     .option('--gate-timeout <duration>', 'longest duration of each gate (default: 20m)', milliseconds)
-    .option('--gate-in-place', 'run gates in the workspace as the agent left it: faster, and less to be trusted')
+    .option('--gate-in-place', 'run gates in the workspace as the agent left it: faster, but less reliable')
     .addOption(
       new Option(
         '--gate-baseline <rule>',
@@ -97,22 +97,30 @@ export function addRunFlags(command: Command): Command {
     .option('--reviewer-model <name>', "the reviewer's model")
     .option('--reviewer-command <command>', 'shell command of a "command" agent that reviews')
     .optionsGroup('Budgets, and when to give up:')
-    .option('--max-rounds <n>', 'most rounds (default: 256)', wholeNumber)
-    .option('--max-time <duration>', 'most time worked, without waits (default: no limit)', milliseconds)
-    .option('--max-tokens <n>', 'most tokens, say 5M: input, output, cache writes (default: no limit)', tokenCount)
-    .option('--max-cost <dollars>', 'highest cost in US dollars (default: no limit)', dollars)
-    .option('--max-wait <duration>', 'most time waited, all together (default: no limit)', milliseconds)
-    .option('--max-rejections <n>', 'refused claims in a row until it is stalled (default: 5)', wholeNumber)
-    .option('--stall-rounds <n>', 'rounds without a change until it is stalled; 0: never (default: 3)', numberFromZero)
+    .option('--max-rounds <n>', 'maximum number of rounds (default: 256)', wholeNumber)
+    .option('--max-time <duration>', 'maximum working time, without waits (default: no limit)', milliseconds)
+    .option(
+      '--max-tokens <n>',
+      'maximum tokens (input, output, cache writes), for example 5M (default: no limit)',
+      tokenCount,
+    )
+    .option('--max-cost <dollars>', 'maximum cost in US dollars (default: no limit)', dollars)
+    .option('--max-wait <duration>', 'maximum waiting time in total (default: no limit)', milliseconds)
+    .option('--max-rejections <n>', 'give up after this many rejected claims in a row (default: 5)', wholeNumber)
+    .option(
+      '--stall-rounds <n>',
+      'give up after this many rounds without a change; 0: never (default: 3)',
+      numberFromZero,
+    )
     .optionsGroup('Limits of a round:')
     .option('--round-timeout <duration>', 'longest duration of a round (default: 1h)', milliseconds)
-    .option('--idle-timeout <duration>', 'longest silence of an agent that does nothing (default: 20m)', milliseconds)
-    .option('--round-attempts <n>', 'agents started for a round that crash or time out (default: 3)', wholeNumber)
-    .option('--report-attempts <n>', 'agents started for a round that report badly (default: 2)', wholeNumber)
-    .option('--max-handoff-chars <n>', "most characters of a round's report (default: 16384)", wholeNumber)
+    .option('--idle-timeout <duration>', 'longest time without output or CPU use (default: 20m)', milliseconds)
+    .option('--round-attempts <n>', 'attempts at a round that may crash or time out (default: 3)', wholeNumber)
+    .option('--report-attempts <n>', 'attempts at a round whose reports may be invalid (default: 2)', wholeNumber)
+    .option('--max-handoff-chars <n>', "maximum characters of a round's report (default: 16384)", wholeNumber)
     .option('--grace <duration>', 'from SIGTERM to SIGKILL (default: 10s)', milliseconds)
     .optionsGroup('How to follow it:')
-    .option('--id <id>', 'the id of the run: 1 to 64 of a-z, 0-9 and - (default: made up)')
+    .option('--id <id>', 'the id of the run: 1 to 64 of a-z, 0-9 and - (default: generated)')
     .option('-d, --detach', 'start the run and return')
     .option('--json', 'print one JSON document on stdout, progress on stderr');
 }

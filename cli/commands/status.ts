@@ -5,7 +5,7 @@ import { servicesPage } from '../pages/services-page.ts';
 
 export function statusCommand({ terminal, env, now }: CommandContext): Command {
   return new Command('status')
-    .description('show what runs and where: Temporal, worker, live runs')
+    .description('show what is running and where: Temporal, worker, live runs')
     .option('--json', 'print JSON')
     .action(async (flags: { json?: boolean }) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');

@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.ts';
 
 export function workerCommand({ env, exitWith }: CommandContext): Command {
   return new Command('worker')
-    .description('be the worker, in the foreground, with the keys of this environment; Ctrl-C ends it')
+    .description("run the worker in the foreground, with this shell's keys; Ctrl-C ends it")
     .action(async () => {
       const { resolveRalphHome } = await import('../../host/ralph-home.ts');
       const { workerEntry } = await import('../../host/package-root.ts');

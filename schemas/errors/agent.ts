@@ -24,27 +24,27 @@ export const agentErrors = {
     exit: 2,
     text: ({ provider, program, install, alive }: { provider: string; program: string; install: string } & Of) =>
       alive
-        ? `The agent ${provider} needs the program ${program}, which is not on the PATH of the worker that runs. Install it (${install}), then restart the worker from a shell that finds it: ralph down, ralph up. Or choose another agent.`
+        ? `The agent ${provider} needs the program ${program}, which is not on the PATH of the running worker. Install it (${install}), then restart the worker from a shell that finds it: ralph down, ralph up. Or choose another agent.`
         : `The agent ${provider} needs the program ${program}, which is not on PATH. Install it (${install}), or choose another agent.`,
   },
   'agent-not-a-script': {
     exit: 2,
     text: ({ provider, file }: { provider: string; file: string }) =>
-      `${file} is not the script for Node that ${provider} is installed as from npm, but something that starts it, for example a version manager's. The engine keeps the repository's settings out by options of Node, so it must start the script itself. Put the folder of the real program first on PATH, then \`ralph down\` and \`ralph up\`.`,
+      `${file} is not the Node script of ${provider} but something that starts it, for example a version manager's shim. The engine must start the script itself to keep the repository's settings out. Put the folder of the real program first on PATH, then \`ralph down\` and \`ralph up\`.`,
   },
   'agent-key-missing': {
     exit: 2,
     text: ({ provider, keys, alive }: { provider: string; keys: readonly string[] } & Of) =>
-      `${alive ? 'The worker that runs has' : 'There is'} no key for the agent ${provider}. Put one of ${keys.join(', ')} into $RALPH_HOME/env (mode 0600), or into the environment of \`ralph worker\`${alive ? ', and restart the worker: ralph down, ralph up' : ''}.`,
+      `${alive ? 'The running worker has' : 'There is'} no key for the agent ${provider}. Put one of ${keys.join(', ')} into $RALPH_HOME/env (mode 0600), or into the environment of \`ralph worker\`${alive ? ', and restart the worker: ralph down, ralph up' : ''}.`,
   },
   'agent-tokens-unknown': {
     exit: 2,
     text: ({ provider }: { provider: string }) =>
-      `The agent ${provider} does not report how many tokens it used, so nothing would hold a token budget. Leave --max-tokens out, or choose another agent with --agent.`,
+      `The agent ${provider} does not report how many tokens it used, so a token budget could not be enforced. Leave --max-tokens out, or choose another agent with --agent.`,
   },
   'agent-cost-unknown': {
     exit: 2,
     text: ({ provider, model }: { provider: string; model: string | null }) =>
-      `The agent ${provider} does not report its cost, and ${model === null ? 'no model is named whose price could be looked up' : `no price is known for its model "${model}"`}, so nothing would hold a cost budget. ${model === null ? 'Name a model whose price is known, or put a price' : 'Put its price'} into $RALPH_HOME/prices.json, or leave --max-cost out.`,
+      `The agent ${provider} does not report its cost, and ${model === null ? 'no model is named whose price could be looked up' : `no price is known for its model "${model}"`}, so a cost budget could not be enforced. ${model === null ? 'Name a model whose price is known, or put a price' : 'Put its price'} into $RALPH_HOME/prices.json, or leave --max-cost out.`,
   },
 } as const satisfies Catalogue;

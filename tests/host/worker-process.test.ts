@@ -122,7 +122,7 @@ test('in the foreground it has its own environment, completed by RALPH_HOME/env;
   await eventually(async () => (await workerState(home)).kind === 'ready');
   expect(await seenBy(home)).toMatchObject({ OPENAI_API_KEY: 'of the file', ANTHROPIC_API_KEY: 'of the shell' });
   const second = inProcess('worker-process/worker-process', 'runWorker', { ralphHome: home, entry });
-  await expect(second.returned).rejects.toThrow(/runs already \(pid \d+\)/);
+  await expect(second.returned).rejects.toThrow(/is already running \(pid \d+\)/);
   child.kill('SIGTERM');
   expect(await returned).toBe(7);
 });
