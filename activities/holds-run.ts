@@ -78,6 +78,6 @@ function executionOf({ info: { workflowExecution } }: Context): { workflowId: st
 }
 
 function refused(executionId: string): ApplicationFailure {
-  const message = `This run is execution ${executionId}'s; a run is started once. Start a new one.`;
+  const message = `This run belongs to execution ${executionId}, and a run is started only once. Start a new run.`;
   return ApplicationFailure.nonRetryable(message, RUN_REFUSED);
 }

@@ -78,7 +78,7 @@ async function noteOnWorker(ralphHome: string, onNote: OnNote): Promise<void> {
     onNote('No worker of this RALPH_HOME is alive: runs wait until `ralph up` or `ralph worker` starts one.');
   } else if (state.kind === 'ready' && state.version !== version) {
     onNote(
-      `The worker (pid ${state.pid}) is of version ${state.version} and this is version ${version}: start it anew.`,
+      `The worker (pid ${state.pid}) has version ${state.version}, and this command has version ${version}. Restart it: ralph down, ralph up.`,
     );
   }
 }

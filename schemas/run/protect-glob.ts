@@ -10,9 +10,12 @@ export const ProtectGlob = z
   .string()
   .min(1, 'must not be empty')
   .max(MAX_CHARS, `holds at most ${MAX_CHARS} characters`)
-  .refine((glob) => glob === glob.trim() && !/\p{Cc}/u.test(glob), 'has outer white space or control characters')
-  .refine((glob) => !/^[/:!]/.test(glob), 'must not begin with "/", ":" or "!": it counts from the top folder')
+  .refine(
+    (glob) => glob === glob.trim() && !/\p{Cc}/u.test(glob),
+    'has leading or trailing white space, or control characters',
+  )
+  .refine((glob) => !/^[/:!]/.test(glob), 'must not begin with "/", ":" or "!": it is relative to the top folder')
   .refine((glob) => !glob.split('/').some((part) => part === '.' || part === '..'), 'must not have "." or ".." in it')
-  .refine((glob) => !/[{}]/.test(glob), 'has braces, which git does not know: name both paths instead')
-  .refine((glob) => !glob.includes('\\'), 'has a backslash: paths are parted by "/"')
+  .refine((glob) => !/[{}]/.test(glob), 'has braces, which git globs do not support: write both paths instead')
+  .refine((glob) => !glob.includes('\\'), 'has a backslash: separate folders with "/"')
   .refine((glob) => !/\[[^\]]*$/.test(glob), 'has a "[" without a "]"');

