@@ -21,7 +21,7 @@ export function cancelCommand(context: CommandContext): Command {
       const known = await showRun(deployment, runId);
       const asJson = flags.json === true;
       if (known.phase.kind === 'ended') {
-        terminal.note(`${runId} has ended already; nothing was cancelled.`);
+        terminal.note(`${runId} has already ended; nothing was cancelled.`);
         await printEnded({ context, deployment, run: known, asJson });
         return;
       }
@@ -43,7 +43,8 @@ export function cancelCommand(context: CommandContext): Command {
       try {
         const follow = { terminal, link, deployment, runId, past: false, aside: asJson, ending: true };
         const run = await detachable((detached) => followRun({ ...follow, detached }));
-        if (run === null) terminal.note(`The cancel stands; ${runId} ends without you. \`ralph show ${runId}\` tells.`);
+        if (run === null)
+          terminal.note(`The cancel was requested, and ${runId} ends by itself. \`ralph show ${runId}\` shows how.`);
         else await printEnded({ context, deployment, run, asJson });
       } finally {
         await link.close();

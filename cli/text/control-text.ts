@@ -54,7 +54,7 @@ export function pauseText({ runId, memo }: TemporalRun, now: boolean): string {
     return `${runId} pauses at once. What it was doing is still being disposed of.   Show: ralph show ${runId}`;
   }
   const atOnce = canEnd ? `   At once: ralph pause ${runId} --now` : '';
-  return `${runId} pauses ${moment(memo)}.${atOnce}   Take it back: ${resume}`;
+  return `${runId} pauses ${moment(memo)}.${atOnce}   Undo: ${resume}`;
 }
 
 /** What comes of a stop. `run`: as it is after the stop was sent; live. */

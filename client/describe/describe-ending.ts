@@ -68,7 +68,7 @@ export function describeEnding(run: RunView, phase: EndedPhase, known: KnownEnd)
       said: [`Before that: ${ended.headline}`],
       evidence: [],
       next: [
-        { command: `ralph rollback ${runId} --to ${to}`, what: 'finish it; nothing else can be done before' },
+        { command: `ralph rollback ${runId} --to ${to}`, what: 'finish it first' },
         { command: `ralph show ${runId}`, what: 'show what is known of the run' },
       ],
     };
@@ -84,7 +84,7 @@ export function describeEnding(run: RunView, phase: EndedPhase, known: KnownEnd)
     next:
       chain.continued.kind === 'continued'
         ? [
-            { command: `ralph why ${chain.continued.last.runId}`, what: 'show what came of that' },
+            { command: `ralph why ${chain.continued.last.runId}`, what: 'show how that run went' },
             ...next.filter((each) => !isResume(each)),
           ]
         : next,

@@ -172,7 +172,7 @@ function withoutAsked({ runId }: RunView, { doing, controls }: LivePhase, live: 
     next: [
       ...live.next.filter(({ command }) => asked.every((verb) => !command.startsWith(verb))),
       ...(stop ? [{ command: `ralph cancel ${runId}`, what: 'end it at once' }] : []),
-      ...(pause ? [{ command: `ralph resume ${runId}`, what: 'take the pause back' }] : []),
+      ...(pause ? [{ command: `ralph resume ${runId}`, what: 'withdraw the pause' }] : []),
     ],
   };
 }

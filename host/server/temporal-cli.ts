@@ -32,7 +32,7 @@ export async function ensureTemporalCli(how: {
   for (const file of [...allOnPath('temporal', how.env['PATH']), kept].filter(isExecutable)) {
     const cause = await problemOf(file);
     if (cause === null) return file;
-    how.onNote(`Passing over ${file}: ${cause}.`);
+    how.onNote(`Skipping ${file}: ${cause}.`);
   }
   await installTemporalCli({ ...how, target: kept });
   const cause = await problemOf(kept);

@@ -26,8 +26,8 @@ test('a "temporal" on PATH is taken where it is one; others on PATH are passed o
   const { program, notes } = await find(home, { PATH: `${other}:${old}:relative:${real}:/usr/bin:/bin` });
   expect(program).toBe(path.join(real, 'temporal'));
   expect(notes).toEqual([
-    `Passing over ${other}/temporal: "--version" says "quantum 3.0".`,
-    `Passing over ${old}/temporal: it is 1.8, and at least 1.9 is needed.`,
+    `Skipping ${other}/temporal: "--version" says "quantum 3.0".`,
+    `Skipping ${old}/temporal: it is 1.8, and at least 1.9 is needed.`,
   ]);
 });
 

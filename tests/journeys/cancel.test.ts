@@ -36,7 +36,7 @@ test('in a round: nothing of it is left when the command returns, its work is a 
 
   const again = await ralph.ralph('cancel', story.id);
   expect(again).toMatchObject({ code: 0 });
-  expect(said(again)).toMatch(/has ended already/);
+  expect(said(again)).toMatch(/has already ended/);
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 14 });
 }, 60_000);
 

@@ -49,12 +49,7 @@ test.each<[string, Partial<RunMemo>, boolean, RegExp]>([
     false,
     /the check before round 1 ends\./,
   ],
-  [
-    'while it prepares',
-    { status: 'preparing', controls: toPause },
-    true,
-    /when its workspace is prepared.*Take it back/,
-  ],
+  ['while it prepares', { status: 'preparing', controls: toPause }, true, /when its workspace is prepared.*Undo/],
   ['once it stands still', { status: 'paused', controls: toPause }, true, /^r is paused\. +Resume: ralph resume r$/],
   ['at once, and not disposed of yet', { controls: toPause }, true, /still being disposed of/],
   ['when it has not heard', {}, false, /^The pause is sent\. r receives it when a worker is alive\.$/],
