@@ -138,7 +138,7 @@ test('one that ends before it is ready says why, and where its log is', async ()
   const home = await homeWith('STAND_IN=crash');
   await expect(ensure(home)).rejects.toMatchObject({
     code: 'worker-not-started',
-    message: expect.stringMatching(/Its last words: no room for a worker Its log is .*logs\/worker\.log/),
+    message: expect.stringMatching(/Its last output: no room for a worker Its log is .*logs\/worker\.log/),
   });
 });
 
