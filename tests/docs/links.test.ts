@@ -1,13 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-
-const pages = [
-  'README.md',
-  'AGENTS.md',
-  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => path.join('docs', name)),
-];
+import { pages } from './pages.ts';
 
 const outsideFences = (text: string): string => text.replaceAll(/^```[^]*?^```$/gm, '');
 const textOf = (page: string): string => outsideFences(readFileSync(page, 'utf8'));
