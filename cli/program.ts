@@ -23,8 +23,9 @@ import type { CommandContext } from './context.ts';
 
 const FOOTER = `
 A run continues when the terminal is closed. Its branch in your repository is ralph/<run>, also for its follow-ups.
-Exit codes of run and watch: 0 complete, 10 blocked, 11 budget-limited, 12 stalled, 13 round-failed,
-14 cancelled, 15 terminated, 16 disposal unproved, 17 stopped; all commands: 1 internal, 2 usage, 3 no such run, 4 Temporal unreachable.`;
+Exit codes of run, resume and watch: 0 complete, 10 blocked, 11 budget-limited, 12 stalled, 13 round-failed,
+14 cancelled, 15 terminated, 16 disposal unproved, 17 stopped. Of all commands: 1 internal, 2 usage, 3 no such run,
+4 Temporal unreachable.`;
 
 /** The command line. Commander throws instead of exiting, and prints no error itself. */
 export function program(context: CommandContext, version: string): Command {
