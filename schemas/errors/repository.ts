@@ -20,7 +20,12 @@ export const repositoryErrors = {
   'bare-repository': {
     exit: 2,
     text: ({ path }: { path: string }) =>
-      `${path} is a bare repository, and a run needs a working tree. Name a clone of it with --repo.`,
+      `${path} is a bare repository, and a run needs a working tree. Name a clone or a linked working tree of it with --repo (git worktree list shows them).`,
+  },
+  'repository-not-yours': {
+    exit: 2,
+    text: ({ path, owner, me, top }: { path: string; owner: number; me: number; top: string }) =>
+      `${path} belongs to user ${owner}, and this is user ${me}. Like git, ralph does not work in another user's repository. Run it as user ${owner}. If you trust the repository, allow it: git config --global --add safe.directory ${top}`,
   },
   'repository-without-commits': {
     exit: 2,

@@ -47,6 +47,18 @@ test('uncommitted changes, submodules and a sparse checkout are warned of', asyn
 });
 
 /** Repositories that are refused before anything starts: code, and what the message must name. */
+/** A folder whose `.git` names a bare repository below it, and whose working trees are folders beside that. */
+function bareTop(): string {
+  const folder = temporaryFolder();
+  shell(folder, `git clone -q --bare "${plain()}" .bare; echo "gitdir: ./.bare" > .git; git worktree add -q side main`);
+  return folder;
+}
+
+test('a linked working tree of a bare repository can be worked on', async () => {
+  const { path, warnings } = await inspectRepository({ path: join(bareTop(), 'side'), ref: 'HEAD' });
+  expect({ path: path.endsWith('/side'), warnings }).toEqual({ path: true, warnings: [] });
+});
+
 const refused: { title: string; code: string; says: string; ref?: string; make: () => string }[] = [
   { title: 'a folder that is no repository', code: 'not-a-repository', says: '--repo', make: temporaryFolder },
   {
@@ -64,6 +76,12 @@ const refused: { title: string; code: string; says: string; ref?: string; make: 
       userGit(folder, 'init', '-q', '--bare');
       return folder;
     },
+  },
+  {
+    title: 'the bare top of a layout with linked working trees',
+    code: 'bare-repository',
+    says: 'linked working tree',
+    make: () => bareTop(),
   },
   {
     title: 'the inside of a .git folder',

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
-import { inspectRepository } from '../../workspaces/repository/inspect-repository.ts';
 import { recordAttempt } from '../../workspaces/records/attempts.ts';
 import { lostAttempt } from '../support/records.ts';
 import {
@@ -131,17 +130,6 @@ test('a repository that is gone costs the branch, not the round', async () => {
   expect(await publish(run, done.commit)).toEqual({ ref: null, note: expect.stringContaining('is gone') });
   shell(folder, `rmdir "${folder}"; mv "${folder}.away" "${folder}"`);
   expect(await publish(run, done.commit)).toEqual({ ref: 'refs/heads/ralph/mend', note: null });
-});
-
-test('a repository that belongs to somebody else can be worked on', async () => {
-  const folder = plain();
-  // Only root can give a repository away; for anybody else git's own check is met by every other test.
-  if (process.getuid?.() === 0) shell(folder, 'chown -R 12345:12345 .');
-  const { path } = await inspectRepository({ path: folder, ref: 'main' });
-  expect(path).toBe(folder);
-  const run = await startRun(folder);
-  const done = await run.round('echo x > x.txt');
-  expect((await publish(run, done.commit)).ref).toBe('refs/heads/ralph/mend');
 });
 
 test('a repository that a group shares keeps its rights for what a round adds', async () => {

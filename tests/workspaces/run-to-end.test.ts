@@ -17,6 +17,7 @@ async function run(argv: [string, ...string[]], more: Partial<Command> = {}) {
   const end = await runToEnd({
     argv,
     cwd: folder,
+    as: null,
     env,
     stdin: { bytes: Buffer.alloc(0) },
     stdoutFile: null,

@@ -13,6 +13,7 @@ export async function clearImmutable(target: string): Promise<boolean> {
     const { code } = await runToEnd({
       argv: ['chattr', '-R', '-f', '-ia', '--', target],
       cwd: '/',
+      as: null,
       env: { PATH: path, LC_ALL: 'C' },
       stdin: { bytes: Buffer.alloc(0) },
       stdoutFile: null,

@@ -4,7 +4,9 @@ import { ralphError, RalphError } from '../../schemas/errors/index.ts';
 import { saysDiskFull } from '../../system/disk-full.ts';
 import { errorCode } from '../../system/error-code.ts';
 import { engineEnvironment, gitSettings, userConfigEnvironment } from './git-environment.ts';
-import { runToEnd, type Command } from './run-to-end.ts';
+import { runToEnd, type Command, type Owner } from './run-to-end.ts';
+
+export type { Owner };
 
 /** Whose name stands in commits and reflogs. */
 export interface Identity {
@@ -22,6 +24,8 @@ export interface GitCall {
   /** A further object folder to read from, and whatever that one borrows from. */
   readonly alsoObjects?: string;
   readonly identity?: Identity;
+  /** The user that git runs as, so that what it writes is theirs; null: this one. */
+  readonly as?: Owner | null;
   /** Names of hooks, defined by the repository's configuration, that must not run. */
   readonly hooksOff?: readonly string[];
   readonly stdin?: { readonly text: string | Buffer } | { readonly file: string };
@@ -109,8 +113,10 @@ function environmentOf(call: GitCall): Record<string, string> {
 }
 
 /** ENOENT means that git is missing, or that its current folder is. */
-function startFault(error: unknown, gitDir: string): unknown {
-  if (errorCode(error) !== 'ENOENT') return error;
+function startFault(error: unknown, { gitDir, args, as }: GitCall): unknown {
+  const code = errorCode(error);
+  if (as && code !== 'ENOENT') return new GitError(args[0] ?? '', code, `it could not be run as user ${as.uid}`);
+  if (code !== 'ENOENT') return error;
   return existsSync(gitDir) ? ralphError('git-missing', {}) : ralphError('workspace-missing', { path: gitDir });
 }
 
@@ -128,6 +134,7 @@ async function run(call: GitCall): Promise<GitOutput> {
   const { code, signal } = await runToEnd({
     argv: ['git', '--no-pager', ...settings, ...call.args],
     cwd: call.gitDir,
+    as: call.as ?? null,
     env: environmentOf(call),
     stdin: stdinOf(call),
     stdoutFile: call.stdoutFile ?? null,
@@ -142,7 +149,7 @@ async function run(call: GitCall): Promise<GitOutput> {
     signal: kill.signal,
   })
     .catch((error: unknown) => {
-      throw startFault(error, call.gitDir);
+      throw startFault(error, call);
     })
     .finally(() => clearTimeout(timer));
   kill.signal.throwIfAborted();

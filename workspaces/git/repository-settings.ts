@@ -4,7 +4,7 @@ import { readGit } from './read-git.ts';
 /** Name (section and key in lower case) → last value of the few settings that are looked at before a run. */
 export type Settings = ReadonlyMap<string, string>;
 
-const WANTED = String.raw`^(user\.(name|email)|extensions\..*|core\.(sparsecheckout|excludesfile)|remote\..*\.promisor|filter\..*)$`;
+const WANTED = String.raw`^(user\.(name|email)|extensions\..*|core\.(bare|sparsecheckout|excludesfile)|remote\..*\.promisor|filter\..*)$`;
 
 /** Read from the repository's and the user's own configuration. `git config` runs nothing of what it reads. */
 export async function readSettings(gitDir: string): Promise<Settings> {

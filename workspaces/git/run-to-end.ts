@@ -3,11 +3,19 @@ import { open } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findOnPath } from '../../system/processes/on-path.ts';
 
+/** A user and their group. */
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
 /** A program to run to its end, and who hears what it prints. */
 export interface Command {
   /** The program's name is looked up on the PATH of `env`. */
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
+  /** Null: as this user. */
+  readonly as: Owner | null;
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: { readonly file: string } | { readonly bytes: Buffer };
@@ -35,12 +43,12 @@ const POLL_MS = 20;
  * Rejects with the system's error (ENOENT and the like) where it cannot be started.
  */
 export async function runToEnd(command: Command): Promise<End> {
-  const { argv, cwd, env, stdin, stdoutFile, signal } = command;
+  const { argv, cwd, as, env, stdin, stdoutFile, signal } = command;
   const [name, ...words] = argv;
   const path = env['PATH'] ?? '';
   const program = findOnPath(name, path);
   if (program === null) throw Object.assign(new Error(`${name} is not on the PATH ${path}`), { code: 'ENOENT' });
-  const [file, ...before] = [...(await deathSignal(path)), program];
+  const [file, ...before] = [...(await prefixFor(path, as)), program];
   const input = 'file' in stdin ? await open(stdin.file, 'r') : null;
   const output = stdoutFile === null ? null : await open(stdoutFile, 'a', 0o600);
   try {
@@ -92,21 +100,39 @@ function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** What to put before a program so that it dies with this process; nothing where this system cannot do that. */
-function deathSignal(path: string): Promise<readonly string[]> {
-  const known = prefixes.get(path) ?? probeDeathSignal(path);
-  prefixes.set(path, known);
+/**
+ * What to put before a program so that it dies with this process, and belongs to another user if one is given. Nothing
+ * where this system cannot do that.
+ */
+function prefixFor(path: string, as: Owner | null): Promise<readonly string[]> {
+  const key = `${as === null ? '' : `${as.uid}:${as.gid}`} ${path}`;
+  const known = prefixes.get(key) ?? probePrefix(path, as);
+  prefixes.set(key, known);
   return known;
 }
 
 const prefixes = new Map<string, Promise<readonly string[]>>();
 
-async function probeDeathSignal(path: string): Promise<readonly string[]> {
+/** The other user may not be able to enter the folders above a repository that is mounted there. */
+const ENTER_ALL = '--inh-caps +dac_read_search --ambient-caps +dac_read_search --securebits +no_setuid_fixup';
+
+async function probePrefix(path: string, as: Owner | null): Promise<readonly string[]> {
   const setpriv = process.platform === 'linux' ? findOnPath('setpriv', path) : null;
   const harmless = findOnPath('true', path);
-  if (setpriv === null || harmless === null) return [];
-  const prefix = [setpriv, '--pdeathsig', 'TERM', '--'];
-  const probe = spawn(setpriv, [...prefix.slice(1), harmless], { stdio: 'ignore' });
-  const code = await new Promise((resolve) => void probe.once('close', resolve).once('error', resolve));
-  return code === 0 ? prefix : [];
+  if (setpriv !== null && harmless !== null) {
+    const user = as === null ? [] : ['--reuid', String(as.uid), '--regid', String(as.gid), '--clear-groups'];
+    for (const rights of as === null ? [[]] : [ENTER_ALL.split(' '), []]) {
+      const prefix = [setpriv, '--pdeathsig', 'TERM', ...user, ...rights, '--'];
+      if (await canRun([...prefix, harmless])) return prefix;
+    }
+  }
+  if (as === null) return [];
+  throw Object.assign(new Error(`no program can be run as user ${as.uid} here`), { code: 'EPERM' });
+}
+
+function canRun([program = '', ...args]: readonly string[]): Promise<boolean> {
+  const probe = spawn(program, args, { stdio: 'ignore' });
+  return new Promise((resolve) => {
+    probe.once('close', (code) => resolve(code === 0)).once('error', () => resolve(false));
+  });
 }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { git } from './git.ts';
+import { git, type Owner } from './git.ts';
 
 /** Packs with fewer objects become loose ones, as `git fetch` does it. */
 const UNPACK_BELOW = 100;
@@ -11,7 +11,7 @@ const UNPACK_BELOW = 100;
  */
 export async function transferObjects(transfer: {
   from: { gitDir: string; alsoObjects?: string };
-  to: { gitDir: string };
+  to: { gitDir: string; as?: Owner | null };
   commits: readonly string[];
   /** What `to` is known to have, with all that belongs to it. */
   known: readonly string[];

@@ -14,8 +14,7 @@ export interface FoundRepository {
 }
 
 /**
- * Find the repository that holds `path`, as git would, but without running it: git refuses to look at repositories that
- * belong to somebody else. Throws RalphError.
+ * Find the repository that holds `path`, as git would, but without running it. Throws RalphError.
  */
 export async function findRepository(path: string): Promise<FoundRepository> {
   const start = await realpath(path).catch(() => null);

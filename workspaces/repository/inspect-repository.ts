@@ -8,6 +8,7 @@ import { readTextIfAny } from '../../system/read-text.ts';
 import { listIfAny } from '../files/list-if-any.ts';
 import { readGit } from '../git/read-git.ts';
 import { identityOf, readSettings, type Settings } from '../git/repository-settings.ts';
+import { rejectForeign } from './repository-owner.ts';
 import { whyUnwritable } from './why-unwritable.ts';
 import { inShadowRepository, type Shadow } from '../git/shadow-repository.ts';
 
@@ -28,6 +29,7 @@ export interface InspectedRepository {
 /**
  * Look at a user's repository before a run starts. `path`: its top level, a folder inside it or a linked worktree.
  * Runs nothing that the repository configures. Throws RalphError: `not-a-repository`, `bare-repository`,
+ * `repository-not-yours`,
  * `unsupported-object-format`, `partial-clone`, `repository-without-commits`, `no-such-base`, `content-filter`,
  * `unreadable-repository`.
  */
@@ -35,6 +37,7 @@ export async function inspectRepository(asked: { path: string; ref: string }): P
   const found = await findRepository(asked.path);
   const path = found.top;
   try {
+    await rejectForeign(found);
     const settings = await readSettings(found.gitDir);
     await refuseUnsupported(found, settings);
     const commit = await commitOf(found, asked.ref);
@@ -58,7 +61,10 @@ export async function inspectRepository(asked: { path: string; ref: string }): P
   }
 }
 
-async function refuseUnsupported({ top: path, commonDir }: FoundRepository, settings: Settings): Promise<void> {
+async function refuseUnsupported(found: FoundRepository, settings: Settings): Promise<void> {
+  const { top: path, gitDir, commonDir } = found;
+  // Linked working trees of a bare repository have a folder of their own.
+  if (settings.get('core.bare') === 'true' && gitDir === commonDir) throw ralphError('bare-repository', { path });
   const format = settings.get('extensions.objectformat') ?? 'sha1';
   if (format !== 'sha1') throw ralphError('unsupported-object-format', { path, format });
   const promised = [...settings].some(([name, value]) => /^remote\..*\.promisor$/.test(name) && value !== 'false');

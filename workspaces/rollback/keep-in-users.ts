@@ -2,11 +2,18 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import { branchName, type RunRequest } from '../../schemas/run/run.ts';
 import { scratchFolder } from '../round/engine-repository.ts';
 import { findRepository } from '../repository/find-repository.ts';
-import { GitError } from '../git/git.ts';
+import { ownerOf } from '../repository/repository-owner.ts';
+import { GitError, type Owner } from '../git/git.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 import { transferObjects } from '../git/transfer-objects.ts';
 import { moveUserRef, readUserRefs } from '../round/user-refs.ts';
+
+/** The user's repository, and whose it is. */
+interface Target {
+  readonly gitDir: string;
+  readonly as: Owner | null;
+}
 
 const SEND_MS = 600_000;
 
@@ -23,13 +30,13 @@ export async function keepInUsers(asked: {
   const { paths, request, ref, commit } = asked;
   const user = await findRepository(request.repository.path).catch(() => null);
   if (user === null) return `The repository ${request.repository.path} is gone; nothing was placed there.`;
-  const gitDir = user.commonDir;
+  const to = { gitDir: user.commonDir, as: await ownerOf(user.commonDir) };
   let why: string | null;
   try {
-    const [kept, branch] = await readUserRefs(gitDir, [ref, `refs/heads/${branchName(request)}`]);
+    const [kept, branch] = await readUserRefs(to.gitDir, [ref, `refs/heads/${branchName(request)}`]);
     if (kept.at === commit) return null;
-    if (branch.at !== commit) await bring({ paths, gitDir, commit });
-    why = await moveUserRef({ gitDir, identity: request.identity, ref: kept, commit });
+    if (branch.at !== commit) await bring({ paths, to, commit });
+    why = await moveUserRef({ ...to, identity: request.identity, ref: kept, commit });
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     why = error.message;
@@ -39,12 +46,12 @@ export async function keepInUsers(asked: {
 }
 
 /** With everything that it needs: the user's git may have removed objects that no ref of theirs reaches. */
-async function bring({ paths, gitDir, commit }: { paths: RunPaths; gitDir: string; commit: string }): Promise<void> {
+async function bring({ paths, to, commit }: { paths: RunPaths; to: Target; commit: string }): Promise<void> {
   const scratch = await scratchFolder(paths);
   try {
     await transferObjects({
       from: { gitDir: paths.repository },
-      to: { gitDir },
+      to,
       commits: [commit],
       known: [],
       strict: false,

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { branchName, type RunRequest } from '../../schemas/run/run.ts';
 import { findRepository } from '../repository/find-repository.ts';
-import { GitError } from '../git/git.ts';
+import { ownerOf } from '../repository/repository-owner.ts';
+import { GitError, type Owner } from '../git/git.ts';
 import { linkLooseObjects } from '../git/link-objects.ts';
 import type { NewObject } from '../git/search-objects.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
@@ -49,7 +50,7 @@ export async function publishBranch(asked: {
     return { ref: null, note: `The repository ${request.repository.path} is gone; nothing was placed there.` };
   }
   try {
-    return await place({ ...asked, gitDir: user.commonDir });
+    return await place({ ...asked, gitDir: user.commonDir, as: await ownerOf(user.commonDir) });
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     return { ref: null, note: `The repository ${user.top} could not be written to: ${error.message}` };
@@ -59,6 +60,8 @@ export async function publishBranch(asked: {
 interface Placing {
   readonly paths: RunPaths;
   readonly gitDir: string;
+  /** Whom the repository belongs to, if this is root and they are not. */
+  readonly as: Owner | null;
   readonly request: RunRequest;
   readonly commit: string;
   readonly base: string;
@@ -110,15 +113,15 @@ async function published(paths: RunPaths, request: RunRequest): Promise<Publishe
 }
 
 async function moveOne(
-  { gitDir, request, commit }: Placing,
+  { gitDir, as, request, commit }: Placing,
   { last, branch, hidden }: { last: Published; branch: UserRef; hidden: UserRef },
 ): Promise<Placement> {
-  const move = { gitDir, commit, identity: request.identity };
+  const move = { gitDir, as, commit, identity: request.identity };
   const hiddenIsOurs = hidden.at === NOWHERE || last.hidden.includes(hidden.at);
   const obstacle = obstacleTo(branch, last.branch) ?? (await couldNotMove({ ...move, ref: branch }));
   if (obstacle === null) {
     // A stale one would show what the run is no longer at.
-    if (hiddenIsOurs) await dropUserRef(gitDir, hidden);
+    if (hiddenIsOurs) await dropUserRef(move, hidden);
     return { ref: branch.name, note: null };
   }
   const why = `Branch ${branchName(request)} ${obstacle}`;
@@ -150,13 +153,13 @@ function settled(ref: UserRef, known: readonly string[]): string[] {
  * rewritten their branches and collected the garbage. The base itself is theirs.
  */
 async function bringObjects(
-  { paths, gitDir, request, commit, base, added }: Placing,
+  { paths, gitDir, as, request, commit, base, added }: Placing,
   { last, refs }: { last: Published; refs: readonly UserRef[] },
 ): Promise<void> {
   const ours = new Set([...last.branch, ...last.hidden]);
   const known = refs.map((ref) => ref.at).filter((at) => at !== NOWHERE && ours.has(at));
   if (known.includes(commit) || commit === request.repository.commit) return;
-  if (added !== null && known.includes(base) && !(await isShared(gitDir))) {
+  if (as === null && added !== null && known.includes(base) && !(await isShared(gitDir))) {
     const folders = { from: objectsFolder(paths), to: join(gitDir, 'objects') };
     if (await linkLooseObjects({ ...folders, oids: added.map(({ oid }) => oid) })) return;
   }
@@ -164,7 +167,7 @@ async function bringObjects(
   try {
     await transferObjects({
       from: { gitDir: paths.repository },
-      to: { gitDir },
+      to: { gitDir, as },
       commits: [commit],
       known,
       strict: false,

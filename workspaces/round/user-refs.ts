@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorCode } from '../../system/error-code.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
-import { git, GitError, type Identity } from '../git/git.ts';
+import { git, GitError, type Identity, type Owner } from '../git/git.ts';
 import { pastStaleLocks } from '../git/update-refs.ts';
 import { isOid } from './engine-repository.ts';
 
@@ -74,18 +74,19 @@ async function refsByGit(gitDir: string, names: readonly [string, string]): Prom
 /** Move a ref from where it was read to be. Null: done, or there already. Else the first line of why git refused. */
 export async function moveUserRef(move: {
   gitDir: string;
+  as: Owner | null;
   identity: Identity;
   ref: UserRef;
   commit: string;
 }): Promise<string | null> {
-  const { gitDir, identity, ref, commit } = move;
+  const { gitDir, as, identity, ref, commit } = move;
   if (ref.at === commit) return null;
   try {
     const args = ['update-ref', '--no-deref', '-m', 'ralph: checkpoint', ref.name, commit, ref.at];
     const hooksOff = await configuredHooks(gitDir);
     await pastStaleLocks(
       (lock) => lock.endsWith(`/${ref.name}.lock`),
-      () => git({ gitDir, identity, hooksOff, args }),
+      () => git({ gitDir, as, identity, hooksOff, args }),
     );
     return null;
   } catch (error) {
@@ -95,10 +96,10 @@ export async function moveUserRef(move: {
 }
 
 /** Remove a ref if it is still where it was read to be. Refused, it stays: the next checkpoint tries again. */
-export async function dropUserRef(gitDir: string, ref: UserRef): Promise<void> {
+export async function dropUserRef({ gitDir, as }: { gitDir: string; as: Owner | null }, ref: UserRef): Promise<void> {
   if (ref.at === NOWHERE) return;
   const hooksOff = await configuredHooks(gitDir);
-  await git({ gitDir, hooksOff, args: ['update-ref', '--no-deref', '-d', ref.name, ref.at], okCodes: [1, 128] });
+  await git({ gitDir, as, hooksOff, args: ['update-ref', '--no-deref', '-d', ref.name, ref.at], okCodes: [1, 128] });
 }
 
 /**
