@@ -18,7 +18,13 @@ const common = {
   transform,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.cache/'],
 };
-const ignored = ['/node_modules/', '<rootDir>/dist/', '<rootDir>/.cache/', '<rootDir>/tests/matrix/'];
+const ignored = [
+  '/node_modules/',
+  '<rootDir>/dist/',
+  '<rootDir>/.cache/',
+  '<rootDir>/tests/matrix/',
+  '<rootDir>/tests/long/',
+];
 
 /** Rooms whose tests need neither a Temporal server nor an agent program: `npm run test:fast`. */
 const FAST = '(schemas|redaction|system|workspaces|docs|client|workflows/decide|cli/output|cli/arguments)';

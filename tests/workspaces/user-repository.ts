@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { RunRequest } from '../../schemas/run/run.ts';
@@ -22,10 +22,14 @@ export function temporaryFolder(): string {
   return folder;
 }
 
+/** Also what an agent froze or locked. */
+const REMOVE =
+  'rm -rf "$0" 2>/dev/null || { chattr -R -f -ia "$0" 2>/dev/null; chmod -R u+rwX "$0" 2>/dev/null; rm -rf "$0"; }';
+
 export function removeTemporaryFolders(): void {
   for (const folder of folders.splice(0)) {
-    execFileSync('chmod', ['-R', 'u+rwX', folder]);
-    rmSync(folder, { recursive: true, force: true });
+    // Not by Node, whose paths end at the system's limit.
+    execFileSync('sh', ['-c', REMOVE, folder], { stdio: 'pipe' });
   }
 }
 

@@ -5,6 +5,21 @@ import { removeTemporaryFolders, shell, startRun, userRepository } from './user-
 
 afterAll(removeTemporaryFolders);
 
+test('a gate changes a tracked file only if it leaves other bytes there', async () => {
+  const folder = userRepository({ 'win.bat': 'echo one\r\n', 'a.txt': 'one\n', 'sub/b.txt': 'two\n' });
+  shell(folder, "echo '*.bat text eol=crlf' > .gitattributes; git add .gitattributes; git commit -qm rules");
+  const run = await startRun(folder);
+  await run.round('touch win.bat; echo x > x.txt');
+  const changedIn = async (script: string): Promise<string[]> => {
+    const changed = await watchTracked(run.paths, { isBaseline: false });
+    shell(run.paths.tree, script);
+    return changed();
+  };
+  expect(await changedIn('touch win.bat a.txt; echo new > new.txt')).toEqual([]);
+  expect(await changedIn('echo more >> win.bat; rm a.txt; chmod +x x.txt')).toEqual(['a.txt', 'win.bat', 'x.txt']);
+  expect(await changedIn('mkfifo sub/.gitattributes; touch a.txt sub/b.txt; echo y > x.txt')).toEqual(['x.txt']);
+}, 60_000);
+
 const MIB = 1024 ** 2;
 
 test('what a checkpoint left out for its size, alone or with others, is not put back: it is the only copy', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { errorCode } from '../../system/error-code.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
-import { gitText } from '../git/git.ts';
+import { git, gitText, type GitCall } from '../git/git.ts';
 import { removeStaleLock } from '../git/update-refs.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 
@@ -71,6 +71,21 @@ export async function copyIndex(from: string, to: string): Promise<void> {
   await copyFile(from, to);
   const { atime, mtime } = await stat(from);
   await utimes(to, atime, mtime);
+}
+
+/**
+ * Change an index by a git command that never looks at the tree, where a FIFO may lie in wait for it. The index keeps its
+ * time, as a look at the tree is still to come.
+ */
+export async function changeIndex(
+  { gitDir, index }: { gitDir: string; index: string },
+  { args, stdin }: Pick<GitCall, 'args' | 'stdin'>,
+): Promise<void> {
+  const workTree = `${index}.empty`;
+  await mkdir(workTree, { recursive: true });
+  const { atime, mtime } = await stat(index);
+  await git({ gitDir, index, workTree, args, ...(stdin === undefined ? {} : { stdin }) });
+  await utimes(index, atime, mtime);
 }
 
 /** A new empty folder for one operation's files. */

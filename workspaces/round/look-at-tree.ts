@@ -53,13 +53,13 @@ export async function lookAtTree(call: TreeCall): Promise<Look> {
   if (seen === null) return { differences: [], nested: [], notes: [...notes, 'git did not get through the tree'] };
   const nested = seen.rows.filter(({ path }) => path.endsWith('/')).map(({ path }) => path.slice(0, -1));
   const files = seen.rows.filter(({ path }) => !path.endsWith('/'));
-  const cutOff = await cutOffRepositories(call, files);
+  const { cutOff, among } = await repositoriesUnseen(call, files);
   const rows =
     cutOff.length === 0 ? files : files.filter(({ path, entry }) => entry !== null || !isBelow(path, cutOff));
   return {
     differences: await withStats(call.workTree, rows),
     nested: [...nested, ...cutOff].map(nameOf).toSorted(),
-    notes: [...notes, ...seen.notes],
+    notes: [...notes, ...seen.notes, ...among.map((folder) => `${nameOf(folder)}/.git is no part of a commit`)],
   };
 }
 
@@ -129,19 +129,23 @@ async function statIn(tree: string, path: string): Promise<Stats | null> {
 }
 
 /**
- * Folders of new files that a `.git` says to be repositories, though git does not take them for any: it leads nowhere, as
- * that of a worktree does once the agent's `.git` is gone. A folder of files that git knows is none.
+ * Folders with a `.git` that git does not take for repositories. Those of new files are `cutOff`: the `.git` leads nowhere,
+ * as that of a worktree does once the agent's `.git` is gone. In the others, files that git knows are `among` what is there.
  */
-async function cutOffRepositories(call: TreeCall, rows: readonly Row[]): Promise<string[]> {
+async function repositoriesUnseen(
+  call: TreeCall,
+  rows: readonly Row[],
+): Promise<{ cutOff: readonly string[]; among: readonly string[] }> {
   const { gitDir, workTree, index } = call;
   const found: string[] = [];
-  for (const folder of foldersOf(rows.filter(({ entry }) => entry === null))) {
+  for (const folder of foldersOf(rows)) {
     if (folder !== '' && (await statIn(workTree, `${folder}.git`)) !== null) found.push(folder.slice(0, -1));
   }
-  if (found.length === 0) return [];
+  if (found.length === 0) return { cutOff: [], among: [] };
   const { stdout } = await git({ gitDir, workTree, index, args: ['ls-files', '-z'], maxOutputBytes: MAX_OUTPUT_BYTES });
   const known = `\0${stdout.toString('latin1')}`;
-  return found.filter((folder) => !known.includes(`\0${folder}/`));
+  const isAmong = (folder: string): boolean => known.includes(`\0${folder}/`);
+  return { cutOff: found.filter((folder) => !isAmong(folder)), among: found.filter(isAmong) };
 }
 
 const isBelow = (path: string, folders: readonly string[]): boolean =>

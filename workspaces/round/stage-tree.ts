@@ -3,6 +3,7 @@ import type { Changes } from '../../schemas/round/round.ts';
 import { git, gitText } from '../git/git.ts';
 import type { NewObject } from '../git/search-objects.ts';
 import type { RunPaths } from '../records/run-paths.ts';
+import { changeIndex } from './engine-repository.ts';
 import { addToIndex } from './add-to-index.ts';
 import { asCheckedOut, hasAttributes } from './as-checked-out.ts';
 import { lookAtTree, nameOf, withStats, type TreeCall } from './look-at-tree.ts';
@@ -102,7 +103,7 @@ async function writeTree({ paths, base, index }: { paths: RunPaths; base: string
     before === null ? `0 ${'0'.repeat(40)}\t${path}\0` : `${before.mode} ${before.oid}\t${path}\0`,
   );
   const stdin = { text: Buffer.from(lines.join(''), 'latin1') };
-  await git({ gitDir, index, args: ['update-index', '-z', '--index-info'], stdin });
+  await changeIndex({ gitDir, index }, { args: ['update-index', '-z', '--index-info'], stdin });
   return { ...(await write()), rejected };
 }
 
@@ -120,12 +121,12 @@ async function readCommitted(
   const before = (await hasAttributes(call.index)) ? await changedFiles(call, { from: base, to: parent }) : [];
   const unchanged = await asCheckedOut(call, before, scratch);
   await rm(scratch, { recursive: true, force: true });
-  await git({ ...call, args: ['read-tree', '-i', '-m', parent] });
+  await changeIndex(call, { args: ['read-tree', '-i', '-m', parent] });
   const kept = before.filter(({ path }) => unchanged.has(path));
   if (kept.length === 0) return [];
   const lines = kept.map(({ entry, path }) => `${entry.mode} ${entry.oid}\t${path}\0`);
   const stdin = { text: Buffer.from(lines.join(''), 'latin1') };
-  await git({ ...call, args: ['update-index', '-z', '--index-info'], stdin });
+  await changeIndex(call, { args: ['update-index', '-z', '--index-info'], stdin });
   return kept.map(({ path }) => nameOf(path));
 }
 

@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { git } from '../git/git.ts';
+import { changeIndex } from './engine-repository.ts';
 import { fileIn, withStats, type Difference, type TreeCall } from './look-at-tree.ts';
 
 type OnTree = Omit<TreeCall, 'patienceMs'>;
@@ -55,7 +56,7 @@ export async function repositoriesAmong({ workTree }: OnTree, paths: readonly st
 export async function setSkipped(call: OnTree, paths: readonly string[], skipped: boolean): Promise<void> {
   if (paths.length === 0) return;
   const flag = skipped ? '--skip-worktree' : '--no-skip-worktree';
-  await git({ ...call, args: ['update-index', flag, '-z', '--stdin'], stdin: names(paths) });
+  await changeIndex(call, { args: ['update-index', flag, '-z', '--stdin'], stdin: names(paths) });
 }
 
 /**
@@ -72,7 +73,7 @@ export async function dropStrayLinks(call: OnTree, { links, base }: { links: Lin
   const paths = new Set(known.map((row) => row.slice(row.indexOf('\n') + 1).replace(/\/+$/, '')));
   const stray = fresh.filter((path) => !paths.has(path));
   if (stray.length > 0) {
-    await git({ ...call, args: ['update-index', '--force-remove', '-z', '--stdin'], stdin: names(stray) });
+    await changeIndex(call, { args: ['update-index', '--force-remove', '-z', '--stdin'], stdin: names(stray) });
   }
   return stray;
 }

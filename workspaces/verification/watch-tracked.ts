@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { copyIndex, engineIndex, scratchFolder } from '../round/engine-repository.ts';
+import { asCheckedOut } from '../round/as-checked-out.ts';
 import { lookAtTree } from '../round/look-at-tree.ts';
 import { tooLargeOf } from '../round/too-large.ts';
 import { git, GitError } from '../git/git.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 5_000;
 
 /** A call of git's on the tree, with a copy of the engine's index. */
 interface Look {
@@ -57,12 +58,10 @@ async function onTree<T>(paths: RunPaths, work: (look: Look) => Promise<T>): Pro
 
 /** Names as bytes in Latin-1, which loses none. */
 async function differing(look: Look): Promise<string[]> {
-  await git({ ...look, args: ['update-index', '-q', '--refresh', '--ignore-submodules'], okCodes: [1] });
-  const { stdout } = await git({ ...look, args: ['diff-files', '-z', '--name-only', '--ignore-submodules=all'] });
-  return stdout
-    .toString('latin1')
-    .split('\0')
-    .filter((name) => name !== '');
+  const { differences } = await lookAtTree({ ...look, patienceMs: PATIENCE_MS });
+  const known = differences.filter(({ entry }) => entry !== null);
+  const unchanged = await asCheckedOut(look, known, `${look.index}.checkout`);
+  return known.map(({ path }) => path).filter((path) => !unchanged.has(path));
 }
 
 /** As far as it goes: what is still different is seen the next time. */

@@ -1,0 +1,3 @@
+import { holdsForOddStates } from '../workspaces/odd-states-hold.ts';
+
+holdsForOddStates(Array.from({ length: 60 }, (_, at) => 60 + at));
