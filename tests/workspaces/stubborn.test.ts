@@ -103,6 +103,7 @@ test.each([
   ['moved away', 'mv ../tree ../elsewhere', 'gone'],
   ['replaced by a file', 'rm -rf ../tree; touch ../tree', 'gone'],
   ['replaced by another folder', 'mv ../tree ../elsewhere; mkdir ../tree; echo new > ../tree/new.txt', 'replaced'],
+  ['replaced by a repository', 'rm -rf ../tree; git init -q ../tree; echo new > ../tree/new.txt', 'replaced'],
 ] as const)('a workspace that an agent %s is named, and completes nothing', async (_, script, state) => {
   const run = await startRun(plain());
   const { paths, request } = run;
@@ -121,11 +122,21 @@ test.each([
   const done = await made();
   expect(done.notes.join()).toMatch(/workspace/);
   expect(await made()).toEqual(done);
-  const files = state === 'gone' ? ['a.txt', 'first.txt'] : ['new.txt'];
+  const files = state === 'gone' ? ['a.txt', 'first.txt'] : ['a.txt', 'first.txt', 'new.txt'];
   expect(ls(paths.repository, done.commit)).toEqual(files);
   const next = await run.round('test -z "$(git status --porcelain)"; echo on > on.txt', { round: 2, attempt: 2 });
   expect(next.notes).toEqual([]);
   expect(ls(paths.repository, next.commit)).toEqual([...files, 'on.txt'].toSorted());
+});
+
+test('a workspace that an agent copied with its repository, to put the copy in its place, is as good', async () => {
+  const run = await startRun(plain());
+  await beginRound({ paths: run.paths, round: 1, attempt: 1 });
+  shell(run.paths.tree, 'rm a.txt; cp -a ../tree ../copy; rm -rf ../tree; mv ../copy ../tree; echo x > ../tree/x.txt');
+  expect(await treeState(run.paths)).toBe('kept');
+  const asked = { paths: run.paths, request: run.request, round: 1, attempt: 1 };
+  const done = await commitWork({ ...asked, status: 'complete', summary: 's' });
+  expect(ls(run.paths.repository, done.commit)).toEqual(['x.txt']);
 });
 
 test('a workspace that is whole keeps its completion claim', async () => {

@@ -115,7 +115,13 @@ async function make(asked: Asked, base: string): Promise<Made> {
     await ensureFolder(paths.tree);
     const index = join(scratch, 'index');
     await copyIndex(engineIndex(paths), index);
-    const staged = await stageTree({ paths, base, parent: imported.parent, index });
+    const staged = await stageTree({
+      paths,
+      base,
+      parent: imported.parent,
+      index,
+      isReplaced: state === 'replaced',
+    });
     const commit = await commitTree({
       paths,
       identity: request.identity,
@@ -140,7 +146,7 @@ async function make(asked: Asked, base: string): Promise<Made> {
 }
 
 const TREE_REPLACED =
-  'The agent put another folder in the place of its workspace; the files in that were taken as they were.';
+  'The agent put another folder in the place of its workspace. The files in it were taken, and those that it did not have were put back.';
 const TREE_GONE =
   'The agent removed its workspace, or put something else in its place. Nothing of this attempt could be taken; the next one begins from the last checkpoint.';
 

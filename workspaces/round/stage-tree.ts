@@ -6,7 +6,7 @@ import type { RunPaths } from '../records/run-paths.ts';
 import { changeIndex } from './engine-repository.ts';
 import { addToIndex } from './add-to-index.ts';
 import { asCheckedOut, hasAttributes } from './as-checked-out.ts';
-import { lookAtTree, nameOf, withStats, type TreeCall } from './look-at-tree.ts';
+import { lookAtTree, nameOf, withStats, type Difference, type TreeCall } from './look-at-tree.ts';
 import { objectsOf, readChanges } from './read-changes.ts';
 import { rejectedFiles } from './rejected-files.ts';
 import { setupMadeIn } from './setup-made.ts';
@@ -38,8 +38,10 @@ export async function stageTree(asked: {
   /** What the checkpoint goes on from: the base, or the agent's last commit. */
   parent: string;
   index: string;
+  /** The tree is another folder than the attempt was given: what is not in it was not deleted by anybody. */
+  isReplaced: boolean;
 }): Promise<Staged> {
-  const { paths, base, parent, index } = asked;
+  const { paths, base, parent, index, isReplaced } = asked;
   const gitDir = paths.repository;
   const onTree = { gitDir, index, workTree: paths.tree, patienceMs: PATIENCE_MS };
   const scratch = `${index}.checkout`;
@@ -50,7 +52,9 @@ export async function stageTree(asked: {
   const submodules = await lookAtLinks(onTree, links);
   const repositories = await repositoriesAmong(onTree, submodules.full);
   await setSkipped(onTree, repositories, true);
-  const { differences, nested, notes } = await lookAtTree(onTree);
+  const { differences: all, nested, notes } = await lookAtTree(onTree);
+  const isLost = ({ found, stat }: Difference): boolean => isReplaced && found === 'gone' && stat === null;
+  const differences = all.filter((difference) => !isLost(difference));
   const setup = await setupMadeIn(paths);
   const candidates = [...differences, ...submodules.differences].filter((difference) => !setup.isFile(difference));
   const tooLarge = tooLargeOf(candidates);
@@ -60,6 +64,7 @@ export async function stageTree(asked: {
     onTree,
     fitting.filter(({ path }) => !unchanged.has(path)),
   );
+  await putBack(onTree, all.filter(isLost));
   await setSkipped(onTree, repositories, false);
   const stray = await dropStrayLinks(onTree, { links, base: baseLinks });
 
@@ -86,6 +91,13 @@ export async function stageTree(asked: {
       ...note('Not everything could be committed; the rest stays in the tree', [...notes, ...errors]),
     ],
   };
+}
+
+/** Check files out again, as far as nothing stands in their place. */
+async function putBack(call: TreeCall, lost: readonly Difference[]): Promise<void> {
+  if (lost.length === 0) return;
+  const stdin = { text: Buffer.from(lost.map(({ path }) => `${path}\0`).join(''), 'latin1') };
+  await git({ ...call, args: ['checkout-index', '-q', '-u', '-z', '--stdin'], stdin, okCodes: [1, 128] });
 }
 
 /** Write the index as a tree, without files that git's own checks reject: they would keep it out of other repositories. */
