@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { chmod, lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { errorCode } from '../../system/error-code.ts';
 import { clearImmutable } from './clear-immutable.ts';
@@ -9,17 +9,12 @@ import { clearImmutable } from './clear-immutable.ts';
  * are too long for the system. Follows no symbolic link.
  */
 export async function removeTree(target: string): Promise<void> {
-  // Its errors do not tell what stood in its way.
-  const isGone = await rm(target, { recursive: true, force: true }).then(
-    () => true,
-    () => false,
-  );
-  if (isGone) return;
+  // Not by Node's own `rm`: if that fails, parts of it go on, also in whatever is made in the same place next.
   try {
-    await removeSlowly(target);
+    await removeAll(target);
   } catch (error) {
     if (errorCode(error) !== 'EPERM' || !(await clearImmutable(target))) throw error;
-    await removeSlowly(target);
+    await removeAll(target);
   }
 }
 
@@ -32,7 +27,7 @@ export async function clearPlace(target: string): Promise<void> {
   });
 }
 
-async function removeSlowly(target: string): Promise<void> {
+async function removeAll(target: string): Promise<void> {
   const root = Buffer.from(target);
   const stat = await lstat(root).catch(() => null);
   if (stat === null) return;
@@ -43,7 +38,11 @@ async function removeSlowly(target: string): Promise<void> {
   await walkFolders(
     root,
     async (folder, others) => {
-      for (const other of others) await unlink(other);
+      for (let at = 0; at < others.length; at += AT_ONCE) {
+        // All have ended before one that failed is told of.
+        const ends = await Promise.allSettled(others.slice(at, at + AT_ONCE).map((other) => unlink(other)));
+        for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      }
       return () => rmdir(folder);
     },
     {
@@ -58,6 +57,8 @@ async function removeSlowly(target: string): Promise<void> {
 export async function unlockFolders(target: string): Promise<void> {
   await walkFolders(Buffer.from(target), () => Promise.resolve(() => Promise.resolve()), { tooDeep: null });
 }
+
+const AT_ONCE = 64;
 
 type Leave = () => Promise<void>;
 
