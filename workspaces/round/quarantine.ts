@@ -2,6 +2,7 @@ import { chmod, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../system/error-code.ts';
 import { clearImmutable } from '../files/clear-immutable.ts';
+import { ensureFolder } from '../files/ensure-folder.ts';
 import { fileKind } from '../files/file-kind.ts';
 import { clearPlace, removeTree, unlockFolders } from '../files/remove-tree.ts';
 import type { RunPaths } from '../records/run-paths.ts';
@@ -16,7 +17,9 @@ export type LeftGitDir = 'folder' | 'missing' | 'replaced' | 'stuck';
 export async function quarantineGitDir(paths: RunPaths): Promise<LeftGitDir> {
   if ((await fileKind(paths.quarantine)) === 'folder') return 'folder';
   const dotGit = join(paths.tree, '.git');
-  const kind = (await fileKind(paths.tree)) === 'folder' ? await fileKind(dotGit) : 'missing';
+  const isThere = (await fileKind(paths.tree)) === 'folder';
+  if (isThere) await ensureFolder(paths.tree);
+  const kind = isThere ? await fileKind(dotGit) : 'missing';
   switch (kind) {
     case 'missing':
       return 'missing';

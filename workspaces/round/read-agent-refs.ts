@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOid } from './engine-repository.ts';
 import { fileKind } from '../files/file-kind.ts';
@@ -17,6 +17,7 @@ export interface AgentRefs {
 
 const MAX_REFS = 1000;
 const MAX_DEPTH = 16;
+const MAX_NAME = 200;
 /** Files and folders that are looked at: an agent may have made millions. */
 const MAX_VISITS = 20_000;
 const SMALL = 4096;
@@ -75,7 +76,7 @@ async function readLoose(walk: {
   visits: { left: number };
 }): Promise<void> {
   const { root, name, depth, into, visits } = walk;
-  if (depth > MAX_DEPTH || (await fileKind(join(root, name))) !== 'folder') return;
+  if (depth > MAX_DEPTH || name.length > MAX_NAME || !(await isOpenFolder(join(root, name)))) return;
   for (const entry of await readdir(join(root, name), { withFileTypes: true })) {
     const inner = `${name}/${entry.name}`;
     visits.left -= 1;
@@ -88,8 +89,16 @@ async function readLoose(walk: {
   }
 }
 
+/** Whether a folder is there. Its owner may have closed it to themselves. */
+async function isOpenFolder(path: string): Promise<boolean> {
+  if ((await fileKind(path)) !== 'folder') return false;
+  await chmod(path, 0o700);
+  return true;
+}
+
 /** The reflog of refs/stash, oldest first, is the list of its entries. */
 async function readStash(root: string): Promise<[string, string][]> {
+  for (const folder of ['logs', 'logs/refs']) if (!(await isOpenFolder(join(root, folder)))) break;
   const lines = (await readText(root, 'logs/refs/stash', LARGE)).split('\n').filter((line) => line !== '');
   const top = (await readText(root, 'refs/stash', SMALL)).trim();
   const entries = lines.map((line) => line.slice(41, 81)).toReversed();
@@ -107,6 +116,6 @@ async function readText(root: string, name: string, maxBytes: number): Promise<s
 
 /** A subset of what git allows: no control characters, no name that a file system or a revision could mistake. */
 function isRefName(name: string): boolean {
-  if (!name.startsWith('refs/') || name.length > 200 || /[\p{Cc}\s~^:?*[\\\uFFFD]|\.\.|@\{/u.test(name)) return false;
+  if (!name.startsWith('refs/') || name.length > MAX_NAME || /[\p{Cc}\s~^:?*[\\\uFFFD]|\.\.|@\{/u.test(name)) return false;
   return name.split('/').every((part) => part !== '' && !/^[.-]|\.$|\.lock$/.test(part));
 }
