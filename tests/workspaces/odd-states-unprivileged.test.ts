@@ -33,7 +33,7 @@ test('odd states whose rights are taken away cost no file, no branch and no roun
     for (const seed of ${JSON.stringify(SEEDS)})
       faults[seed] = await faultsAfter(seed).catch((error) => [String(error)]);
     console.log(JSON.stringify(faults));`;
-  const [command = '', ...args] = [...asUser, process.execPath, '--input-type=module', '-e', script];
+  const [command, ...args] = [...asUser, process.execPath, '--input-type=module', '-e', script];
   const env = { PATH: process.env['PATH'], TMPDIR: folder, HOME: folder };
   const { stdout, stderr } = spawnSync(command, args, { cwd: folder, env, encoding: 'utf8' });
   expect({ stderr, faults: JSON.parse(stdout === '' ? 'null' : stdout) }).toEqual({
