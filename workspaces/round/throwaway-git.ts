@@ -1,8 +1,9 @@
 import { copyFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import { errorCode } from '../../system/error-code.ts';
 import { objectsFolder } from './engine-repository.ts';
+import { readUntrustedFile } from '../files/read-untrusted-file.ts';
 import type { Identity } from '../git/git.ts';
 import { setupMadeRules } from './setup-made.ts';
 import { makeGitDir } from './make-git-dir.ts';
@@ -25,7 +26,18 @@ export async function makeThrowawayGit(wanted: {
   await makeGitDir({ folder, branch: AGENT_BRANCH, commit, config: agentConfig(request) });
   await writeFile(join(folder, 'info', 'exclude'), `${request.ignore}${await setupMadeRules(paths)}`);
   await writeFile(join(folder, 'objects', 'info', 'alternates'), `${objectsFolder(paths)}\n`);
+  await writeFile(join(folder, MARK), request.runId);
   for (const name of ['packed-refs', 'shallow']) await copyIfAny(join(paths.repository, name), join(folder, name));
+}
+
+/** A file of ours in a repository that the engine made. git does not know it. */
+const MARK = 'ralph-run';
+const MAX_MARK_BYTES = 256;
+
+/** Whether a repository is one that the engine made for a run, or a copy of it, whatever an agent did in it. */
+export async function isOfRun(gitDir: string, paths: RunPaths): Promise<boolean> {
+  const found = await readUntrustedFile({ file: join(gitDir, MARK), root: gitDir, maxBytes: MAX_MARK_BYTES });
+  return found.kind === 'read' && found.bytes.toString('utf8') === basename(paths.root);
 }
 
 /** Who the agent commits as, and nothing that starts a process. */

@@ -1,11 +1,11 @@
 import { lstat, mkdir, rename, rm } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
-import { readUntrustedFile } from '../files/read-untrusted-file.ts';
+import { join } from 'node:path';
 import { checkOut } from '../git/check-out.ts';
 import { readDraft } from '../records/json-file.ts';
 import { Lease } from '../records/lease.ts';
 import type { RunPaths } from '../records/run-paths.ts';
-import { engineIndex, objectsFolder } from './engine-repository.ts';
+import { engineIndex } from './engine-repository.ts';
+import { isOfRun } from './throwaway-git.ts';
 
 /** Which folder the tree is; null: there is none, or something else stands there. */
 export async function treeId({ tree }: RunPaths): Promise<string | null> {
@@ -24,19 +24,9 @@ export async function treeState(paths: RunPaths): Promise<'kept' | 'gone' | 'rep
   if (lease === null || lease.tree === null || lease.tree === now) return 'kept';
   // A copy of the whole run, as a restored backup is, has the attempt's repository; an agent's new folder does not.
   const repositories = [join(paths.tree, '.git'), paths.quarantine];
-  const known = await Promise.all(repositories.map((folder) => borrows(folder, paths)));
+  const known = await Promise.all(repositories.map((folder) => isOfRun(folder, paths)));
   return known.includes(true) ? 'kept' : 'replaced';
 }
-
-/** Whether a repository borrows the run's objects, as one that the engine made does. The run may have been moved since. */
-async function borrows(gitDir: string, paths: RunPaths): Promise<boolean> {
-  const file = join(gitDir, 'objects', 'info', 'alternates');
-  const found = await readUntrustedFile({ file, root: gitDir, maxBytes: MAX_PATH_BYTES });
-  const ours = join('/', basename(paths.root), relative(paths.root, objectsFolder(paths)));
-  return found.kind === 'read' && found.bytes.toString('utf8').trim().endsWith(ours);
-}
-
-const MAX_PATH_BYTES = 4096;
 
 /** Check the last checkpoint out again if the tree is gone. Safe to be killed in: a tree that is there is whole. */
 export async function restoreTree(
