@@ -11,7 +11,7 @@ import { writeState } from '../workspaces/records/loop-state.ts';
 import { attemptPaths, runPaths, type RunPaths, type StepPaths } from '../workspaces/records/run-paths.ts';
 import { attemptsAt, openStep } from '../workspaces/records/steps.ts';
 import { createWorkspace } from '../workspaces/repository/create-workspace.ts';
-import { noteSetupMade } from '../workspaces/round/setup-made.ts';
+import { noteSetupMade } from '../workspaces/tree/setup-made.ts';
 import { beginRound } from '../workspaces/round/begin-round.ts';
 import { recover } from './recover.ts';
 import { diskFullFault, roomFault, unproved } from './step/faults.ts';

@@ -12,7 +12,7 @@ import { FinishedAttempt } from '../../schemas/round/round.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import type { Sandbox } from '../../schemas/run/sandbox.ts';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
-import { lastCheckpoint } from '../../workspaces/round/engine-repository.ts';
+import { lastCheckpoint } from '../../workspaces/repository/engine-repository.ts';
 import { attemptPaths, reviewPaths } from '../../workspaces/records/run-paths.ts';
 import { receipt } from '../cli/support/recorded-run.ts';
 import { beganElsewhere } from '../support/began-elsewhere.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
-import { engineIndex } from '../../workspaces/round/engine-repository.ts';
-import { lookAtTree } from '../../workspaces/round/look-at-tree.ts';
-import { tooLargeOf } from '../../workspaces/round/too-large.ts';
+import { engineIndex } from '../../workspaces/repository/engine-repository.ts';
+import { lookAtTree } from '../../workspaces/tree/look-at-tree.ts';
+import { tooLargeOf } from '../../workspaces/tree/too-large.ts';
 import { fingerprint } from '../workspaces/fingerprint.ts';
 import {
   removeTemporaryFolders,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '../support/wait-for.ts';
-import { CHECKPOINT_REF, lastCheckpoint } from '../../workspaces/round/engine-repository.ts';
+import { CHECKPOINT_REF, lastCheckpoint } from '../../workspaces/repository/engine-repository.ts';
 import {
   publish as publishCommit,
   removeTemporaryFolders,

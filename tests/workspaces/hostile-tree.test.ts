@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addToIndex } from '../../workspaces/round/add-to-index.ts';
-import { lookAtTree } from '../../workspaces/round/look-at-tree.ts';
+import { addToIndex } from '../../workspaces/tree/add-to-index.ts';
+import { lookAtTree } from '../../workspaces/tree/look-at-tree.ts';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
-import { engineIndex } from '../../workspaces/round/engine-repository.ts';
+import { engineIndex } from '../../workspaces/repository/engine-repository.ts';
 import {
   removeTemporaryFolders,
   shell,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { WorkspaceState } from '../../schemas/loop/preparation.ts';
 import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
 import { inspectRepository } from '../../workspaces/repository/inspect-repository.ts';
-import { noteSetupMade } from '../../workspaces/round/setup-made.ts';
+import { noteSetupMade } from '../../workspaces/tree/setup-made.ts';
 import { checkOutClean } from '../../workspaces/verification/check-out-clean.ts';
 import { protectedChanges } from '../../workspaces/verification/protected-changes.ts';
 import { beginRound } from '../../workspaces/round/begin-round.ts';

@@ -1,3 +1,4 @@
+import { findRepository } from '../repository/find-repository.ts';
 import type { Identity } from './git.ts';
 import { readGit } from './read-git.ts';
 
@@ -25,4 +26,9 @@ export function identityOf(settings: Settings): Identity | null {
   const name = (process.env['GIT_AUTHOR_NAME'] ?? settings.get('user.name') ?? '').trim();
   const email = (process.env['GIT_AUTHOR_EMAIL'] ?? settings.get('user.email') ?? '').trim();
   return name === '' || email === '' ? null : { name, email };
+}
+
+/** Who the user of a repository commits as, or null where git would have to guess. Throws RalphError. */
+export async function readIdentity(path: string): Promise<Identity | null> {
+  return identityOf(await readSettings((await findRepository(path)).gitDir));
 }

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { scratchFolder } from '../round/engine-repository.ts';
+import { scratchFolder } from '../repository/engine-repository.ts';
 import { git } from './git.ts';
 import { readLooseObject } from './loose-objects.ts';
 import { removeTree } from '../files/remove-tree.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeGitDir } from '../round/make-git-dir.ts';
+import { makeGitDir } from '../repository/make-git-dir.ts';
 import { removeTree } from '../files/remove-tree.ts';
 
 /** Where to ask about a user's objects without meeting any setting of theirs; the shape of a GitCall. */

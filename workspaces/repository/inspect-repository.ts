@@ -1,3 +1,4 @@
+import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { findFilteredFile, listTree, type TreeEntry } from '../git/find-filtered-file.ts';
@@ -9,7 +10,6 @@ import { listIfAny } from '../files/list-if-any.ts';
 import { readGit } from '../git/read-git.ts';
 import { identityOf, readSettings, type Settings } from '../git/repository-settings.ts';
 import { rejectForeign } from './repository-owner.ts';
-import { whyUnwritable } from './why-unwritable.ts';
 import { inShadowRepository, type Shadow } from '../git/shadow-repository.ts';
 
 /** A user's repository that a run can start from. */
@@ -100,6 +100,18 @@ async function countUncommitted(found: FoundRepository, shadow: Shadow): Promise
     okCodes: [128],
   });
   return code === 0 ? stdout.toString('latin1').split('\0').length - 1 : 0;
+}
+
+/** Why a branch cannot be made in a user's repository, in the system's words; null: nothing is known against it. */
+async function whyUnwritable(commonDir: string): Promise<string | null> {
+  for (const folder of [commonDir, join(commonDir, 'objects'), join(commonDir, 'refs')]) {
+    try {
+      await access(folder, constants.W_OK);
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+  return null;
 }
 
 function warningsOf(facts: {

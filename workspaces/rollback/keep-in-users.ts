@@ -1,6 +1,6 @@
 import { ralphError } from '../../schemas/errors/index.ts';
 import { branchName, type RunRequest } from '../../schemas/run/run.ts';
-import { scratchFolder } from '../round/engine-repository.ts';
+import { scratchFolder } from '../repository/engine-repository.ts';
 import { findRepository } from '../repository/find-repository.ts';
 import { ownerOf } from '../repository/repository-owner.ts';
 import { GitError, type Owner } from '../git/git.ts';

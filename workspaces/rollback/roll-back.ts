@@ -3,7 +3,7 @@ import type { LedgerLine } from '../../schemas/run/ledger.ts';
 import { givesCommitsUp, Rollbacks, type Rollback } from '../../schemas/run/rollback.ts';
 import { startCommit, type RunRequest } from '../../schemas/run/run.ts';
 import { namingFullDisk } from '../../system/disk-full.ts';
-import { CHECKPOINT_REF, lastCheckpoint } from '../round/engine-repository.ts';
+import { CHECKPOINT_REF, lastCheckpoint } from '../repository/engine-repository.ts';
 import { readJson, writeJsonAtomically } from '../records/json-file.ts';
 import { keepInUsers } from './keep-in-users.ts';
 import { readAttempts, voidLinesAfter } from '../records/ledger.ts';

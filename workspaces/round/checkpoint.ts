@@ -14,15 +14,21 @@ import type { RunPaths } from '../records/run-paths.ts';
 import { attemptName, refuseSuperseded } from './begin-round.ts';
 import { commitTree } from './commit-tree.ts';
 import { checkpointMessage, type CheckpointStatus } from './checkpoint-message.ts';
-import { copyIndex, engineIndex, lastCheckpoint, moveCheckpoint, scratchFolder } from './engine-repository.ts';
+import {
+  copyIndex,
+  engineIndex,
+  lastCheckpoint,
+  moveCheckpoint,
+  scratchFolder,
+} from '../repository/engine-repository.ts';
 import { importCommits, type Imported } from './import-commits.ts';
 import { keepRefs } from './keep-refs.ts';
 import { discardQuarantine, quarantineGitDir } from './quarantine.ts';
 import { readAgentRefs } from './read-agent-refs.ts';
-import { readChanges } from './read-changes.ts';
-import { setupMadeNotes } from './setup-made.ts';
+import { readChanges } from '../tree/read-changes.ts';
+import { setupMadeNotes } from '../tree/setup-made.ts';
 import { treeState } from './tree-state.ts';
-import { stageTree } from './stage-tree.ts';
+import { stageTree } from '../tree/stage-tree.ts';
 
 export type { CheckpointStatus };
 

@@ -1,7 +1,7 @@
 import { gitText, type Identity } from '../git/git.ts';
 import { readLooseObject, writeCommit } from '../git/loose-objects.ts';
 import type { RunPaths } from '../records/run-paths.ts';
-import { objectsFolder } from './engine-repository.ts';
+import { objectsFolder } from '../repository/engine-repository.ts';
 
 /** Commit a tree on top of a commit, without a process. Returns the commit, or the parent if that has the same tree. */
 export async function commitTree(asked: {

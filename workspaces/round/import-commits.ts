@@ -3,7 +3,7 @@ import { git, GitError, gitText } from '../git/git.ts';
 import { cleanObjects } from './quarantine.ts';
 import type { AgentRefs } from './read-agent-refs.ts';
 import type { RunPaths } from '../records/run-paths.ts';
-import { checksSaid } from './rejected-files.ts';
+import { checksSaid } from '../tree/rejected-files.ts';
 import { transferObjects } from '../git/transfer-objects.ts';
 
 /** A cancel waits while commits are brought in. */

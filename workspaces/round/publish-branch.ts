@@ -7,7 +7,7 @@ import { GitError, type Owner } from '../git/git.ts';
 import { linkLooseObjects } from '../git/link-objects.ts';
 import type { NewObject } from '../git/search-objects.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
-import { objectsFolder, scratchFolder } from './engine-repository.ts';
+import { objectsFolder, scratchFolder } from '../repository/engine-repository.ts';
 import { readDraft, writeDraft } from '../records/json-file.ts';
 import { lastWork } from '../records/attempts.ts';
 import { removeTree } from '../files/remove-tree.ts';

@@ -1,6 +1,6 @@
 import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isOid } from './engine-repository.ts';
+import { isOid } from '../repository/engine-repository.ts';
 import { fileKind } from '../files/file-kind.ts';
 import { readUntrustedFile } from '../files/read-untrusted-file.ts';
 import type { RunPaths } from '../records/run-paths.ts';
@@ -116,6 +116,7 @@ async function readText(root: string, name: string, maxBytes: number): Promise<s
 
 /** A subset of what git allows: no control characters, no name that a file system or a revision could mistake. */
 function isRefName(name: string): boolean {
-  if (!name.startsWith('refs/') || name.length > MAX_NAME || /[\p{Cc}\s~^:?*[\\\uFFFD]|\.\.|@\{/u.test(name)) return false;
+  if (!name.startsWith('refs/') || name.length > MAX_NAME || /[\p{Cc}\s~^:?*[\\\uFFFD]|\.\.|@\{/u.test(name))
+    return false;
   return name.split('/').every((part) => part !== '' && !/^[.-]|\.$|\.lock$/.test(part));
 }

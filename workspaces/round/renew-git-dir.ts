@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import { errorCode } from '../../system/error-code.ts';
-import { copyIndex, engineIndex, lastCheckpoint, scratchFolder } from './engine-repository.ts';
+import { copyIndex, engineIndex, lastCheckpoint, scratchFolder } from '../repository/engine-repository.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { discardQuarantine, quarantineGitDir } from './quarantine.ts';
 import { clearPlace, removeTree } from '../files/remove-tree.ts';

@@ -2,11 +2,11 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import { errorCode } from '../../system/error-code.ts';
-import { objectsFolder } from './engine-repository.ts';
+import { objectsFolder } from '../repository/engine-repository.ts';
 import { readUntrustedFile } from '../files/read-untrusted-file.ts';
 import type { Identity } from '../git/git.ts';
-import { setupMadeRules } from './setup-made.ts';
-import { makeGitDir } from './make-git-dir.ts';
+import { setupMadeRules } from '../tree/setup-made.ts';
+import { makeGitDir } from '../repository/make-git-dir.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 
 /** The branch that agents find themselves on. */

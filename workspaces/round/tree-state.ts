@@ -4,7 +4,7 @@ import { checkOut } from '../git/check-out.ts';
 import { readDraft } from '../records/json-file.ts';
 import { Lease } from '../records/lease.ts';
 import type { RunPaths } from '../records/run-paths.ts';
-import { engineIndex } from './engine-repository.ts';
+import { engineIndex } from '../repository/engine-repository.ts';
 import { isOfRun } from './throwaway-git.ts';
 
 /** Which folder the tree is; null: there is none, or something else stands there. */

@@ -4,7 +4,7 @@ import { errorCode } from '../../system/error-code.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
 import { git, GitError, type Identity, type Owner } from '../git/git.ts';
 import { pastStaleLocks } from '../git/update-refs.ts';
-import { isOid } from './engine-repository.ts';
+import { isOid } from '../repository/engine-repository.ts';
 
 /** What git calls the place of a ref that does not exist. */
 export const NOWHERE = '0'.repeat(40);

@@ -2,7 +2,7 @@ import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { namingFullDisk } from '../../system/disk-full.ts';
-import { scratchFolder } from '../round/engine-repository.ts';
+import { scratchFolder } from '../repository/engine-repository.ts';
 import { checkOut } from '../git/check-out.ts';
 import { readRequest } from '../records/runs.ts';
 import { clearPlace, removeTree } from '../files/remove-tree.ts';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { scratchFolder } from '../round/engine-repository.ts';
+import { scratchFolder } from '../repository/engine-repository.ts';
 import { git } from '../git/git.ts';
 import { isCaseFolded, protectedPathspecs } from '../git/protected-pathspecs.ts';
 import { removeTree } from '../files/remove-tree.ts';

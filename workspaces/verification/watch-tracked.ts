@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { copyIndex, engineIndex, scratchFolder } from '../round/engine-repository.ts';
-import { asCheckedOut } from '../round/as-checked-out.ts';
-import { lookAtTree } from '../round/look-at-tree.ts';
-import { tooLargeOf } from '../round/too-large.ts';
+import { copyIndex, engineIndex, scratchFolder } from '../repository/engine-repository.ts';
+import { asCheckedOut } from '../tree/as-checked-out.ts';
+import { lookAtTree } from '../tree/look-at-tree.ts';
+import { tooLargeOf } from '../tree/too-large.ts';
 import { git, GitError } from '../git/git.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import type { RunPaths } from '../records/run-paths.ts';

@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { git } from '../git/git.ts';
-import { changeIndex } from './engine-repository.ts';
+import { changeIndex } from '../repository/engine-repository.ts';
 import { fileIn, withStats, type Difference, type TreeCall } from './look-at-tree.ts';
 
 type OnTree = Omit<TreeCall, 'patienceMs'>;

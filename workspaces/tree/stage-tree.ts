@@ -3,7 +3,7 @@ import type { Changes } from '../../schemas/round/round.ts';
 import { git, gitText } from '../git/git.ts';
 import type { NewObject } from '../git/search-objects.ts';
 import type { RunPaths } from '../records/run-paths.ts';
-import { changeIndex } from './engine-repository.ts';
+import { changeIndex } from '../repository/engine-repository.ts';
 import { addToIndex } from './add-to-index.ts';
 import { asCheckedOut, hasAttributes } from './as-checked-out.ts';
 import { lookAtTree, nameOf, withStats, type Difference, type TreeCall } from './look-at-tree.ts';

@@ -5,7 +5,7 @@ import type { WorkspaceState } from '../../schemas/loop/preparation.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { readJson, writeJsonAtomically } from '../records/json-file.ts';
 import type { RunPaths } from '../records/run-paths.ts';
-import { copyIndex, engineIndex, scratchFolder } from './engine-repository.ts';
+import { copyIndex, engineIndex, scratchFolder } from '../repository/engine-repository.ts';
 import { lookAtTree, nameOf, type Difference } from './look-at-tree.ts';
 
 /** What the setup command left in the tree that git does not know and no rule ignores. Names are bytes as Latin-1. */

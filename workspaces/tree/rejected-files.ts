@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { git, GitError } from '../git/git.ts';
 import type { RunPaths } from '../records/run-paths.ts';
-import { objectsFolder } from './engine-repository.ts';
-import { makeGitDir } from './make-git-dir.ts';
+import { objectsFolder } from '../repository/engine-repository.ts';
+import { makeGitDir } from '../repository/make-git-dir.ts';
 import type { ChangedEntry } from './read-changes.ts';
 
 /** A file that git's own checks reject. */
