@@ -100,7 +100,7 @@ test('A program does not outlive the process that runs it', async () => {
   try {
     const module = path.join(build.folder, 'workspaces', 'git', 'run-to-end.js');
     const script = `import(${JSON.stringify(module)}).then(({ runToEnd }) => runToEnd({
-      argv: ['sleep', '985'], cwd: '/', env: { PATH: process.env.PATH }, stdin: { bytes: Buffer.alloc(0) },
+      argv: ['sleep', '985'], cwd: '/', as: null, env: { PATH: process.env.PATH }, stdin: { bytes: Buffer.alloc(0) },
       stdoutFile: null, onStdout() {}, onStderr() {}, signal: new AbortController().signal }))`;
     const worker = spawn(process.execPath, ['-e', script], { stdio: 'inherit' });
     await waitFor('the program', 10_000, async () => ((await sleepers('985')).length === 1 ? true : null));

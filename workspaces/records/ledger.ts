@@ -103,12 +103,6 @@ export async function readAttempts(paths: RunPaths): Promise<LedgerLine[]> {
   return [...attempts.values()];
 }
 
-/** The last attempt in the ledger that counts, null if there is none. Reads no more of it than it must. */
-export async function readLastAttempt(paths: RunPaths): Promise<LedgerLine | null> {
-  for await (const line of linesFromEnd(paths)) if (line.status === 'valid') return line;
-  return null;
-}
-
 /** Make the attempts of all rounds after this one void; the file is replaced as a whole. */
 export async function voidLinesAfter(paths: RunPaths, round: number): Promise<void> {
   const lines = await readAttempts(paths);
