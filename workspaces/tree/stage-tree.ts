@@ -52,11 +52,11 @@ export async function stageTree(asked: {
   const submodules = await lookAtLinks(onTree, links);
   const repositories = await repositoriesAmong(onTree, submodules.full);
   await setSkipped(onTree, repositories, true);
-  const { differences: all, nested, notes } = await lookAtTree(onTree);
+  const { differences, nested, notes } = await lookAtTree(onTree);
+  const all = [...differences, ...submodules.differences];
   const isLost = ({ found, stat }: Difference): boolean => isReplaced && found === 'gone' && stat === null;
-  const differences = all.filter((difference) => !isLost(difference));
   const setup = await setupMadeIn(paths);
-  const candidates = [...differences, ...submodules.differences].filter((difference) => !setup.isFile(difference));
+  const candidates = all.filter((difference) => !isLost(difference) && !setup.isFile(difference));
   const tooLarge = tooLargeOf(candidates);
   const fitting = candidates.filter(({ path }) => !tooLarge.has(path));
   const unchanged = await asCheckedOut(onTree, fitting, scratch);
