@@ -149,7 +149,7 @@ export async function faultsAfter(seed: number): Promise<string[]> {
   const { paths, request } = run;
   await beginRound({ paths, round: 1, attempt: 1 });
   shell(paths.tree, 'echo work > work.txt');
-  for (const script of oddState(seed)) tryShell(paths.tree, script);
+  for (const script of oddState(seed)) tryShell(paths.tree, script, 3);
   const done = await commitWork({ paths, request, round: 1, attempt: 1, status: 'continue', summary: 's' });
 
   const committed = new Set(latin1(paths.repository, ['ls-tree', '-r', '-z', '--name-only', done.commit]));

@@ -56,9 +56,10 @@ export function shell(folder: string, script: string): string {
   }).trim();
 }
 
-/** As `shell`, whatever the exit code. */
-export function tryShell(folder: string, script: string): void {
-  spawnSync('bash', ['--norc', '-c', script], { cwd: folder, env: GIT_ENV, stdio: 'ignore', timeout: 10_000 });
+/** As `shell`, whatever the exit code. After some seconds it is ended, with all that it started. */
+export function tryShell(folder: string, script: string, seconds = 10): void {
+  const bounded = ['-k', '1', String(seconds), 'bash', '--norc', '-c', script];
+  spawnSync('timeout', bounded, { cwd: folder, env: GIT_ENV, stdio: 'ignore' });
 }
 
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
