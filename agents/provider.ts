@@ -1,6 +1,7 @@
 import type { AgentSpec, ProviderName } from '../schemas/run/agent.ts';
 import type { Fault } from '../schemas/round/fault.ts';
 import type { Usage } from '../schemas/round/usage.ts';
+import type { AwakeTime } from '../system/awake-time.ts';
 import type { CommandExit } from './containment/containment.ts';
 import type { OutputContract } from './output/output-contract.ts';
 
@@ -79,6 +80,11 @@ export interface OutputReader {
   use(): ToldUse | Promise<ToldUse>;
   /** Whether the agent's final report or review is there, whole, so that a hang after it does no harm. */
   reported(): boolean | Promise<boolean>;
+  /**
+   * Whether the program goes on although its attempt has failed: it waits by itself for the end of a limit, or tries a
+   * rejected key again. The engine then ends it, and `finish` says what it failed of.
+   */
+  hasFailed(time: Pick<AwakeTime, 'since'>): boolean | Promise<boolean>;
   /** Called once, when nothing of the attempt runs any more. */
   finish(end: AgentEnd): Promise<AgentReading>;
 }
@@ -90,6 +96,14 @@ export interface AgentEnd {
   readonly ended: boolean;
   /** The last 8 KiB of stderr. */
   readonly stderrTail: string;
+}
+
+/** `isScript`: the provider relies on its being a script for Node. */
+export interface AgentProgram {
+  readonly name: string;
+  readonly install: string;
+  readonly login: string;
+  readonly isScript: boolean;
 }
 
 /** How one kind of agent is started and read. Adding one: `docs/adding-an-agent.md`. */
@@ -120,10 +134,10 @@ export interface AgentProvider {
   /** Git's globs of what a repository can hold of settings of this program: none of it decides about the model. */
   readonly repositorySettings: readonly string[];
   /**
-   * The program that must be on the worker's PATH, and how one gets it; null where the command names its own.
-   * `isScript`: the provider relies on its being a script for Node.
+   * The program that must be on the worker's PATH, how one gets it, and how one logs in with it; null where the command
+   * names its own.
    */
-  readonly program: { readonly name: string; readonly install: string; readonly isScript: boolean } | null;
+  readonly program: AgentProgram | null;
   /** The prompt's last words about what is asked for: how this agent hands it in. */
   handIn(output: OutputContract): string;
   /** Refuse a spec that cannot be a fresh round (RalphError), before the run starts and again in the worker. */

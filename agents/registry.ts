@@ -1,5 +1,6 @@
 import type { AgentSpec, ProviderName } from '../schemas/run/agent.ts';
 import { ralphError } from '../schemas/errors/index.ts';
+import { hasKey } from './run/environment.ts';
 import { findProgram } from './run/find-program.ts';
 import { hasLogin } from './logins/home-files.ts';
 import type { AgentProvider, WorkerEnv } from './provider.ts';
@@ -49,7 +50,7 @@ export async function checkWorkerHas(
   const provider = providerOf(spec);
   if (provider.program !== null) await findProgram(provider, workerEnv, { alive });
   const { keys } = provider.environment;
-  if (keys.length === 0 || keys.some((name) => (workerEnv[name] ?? '') !== '')) return;
+  if (keys.length === 0 || hasKey(provider, workerEnv)) return;
   if (await hasLogin(provider.homeFiles(workerEnv))) return;
   throw ralphError('agent-key-missing', { provider: provider.name, keys, alive });
 }

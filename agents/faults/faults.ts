@@ -2,6 +2,7 @@ import type { FaultCode } from '../../schemas/round/fault.ts';
 import { oneLine } from '../output/bounded-text.ts';
 import type { AgentReading } from '../provider.ts';
 import { readResetTime } from './reset-time.ts';
+import { faultOfSentence, serverSentence } from './server-sentences.ts';
 import { localZone } from './zone-clock.ts';
 
 const MAX_FAULT_CHARS = 600;
@@ -36,10 +37,41 @@ export function limited(
   }
 }
 
-/** A rejected request (HTTP 4xx) whose text states when access returns is a limit, whatever its status. */
+/**
+ * The fault of an error that a model's server answered with: as its sentence states it, else by its HTTP status. A request
+ * that is rejected until a stated time met a limit, whatever its status.
+ */
+export function answered(
+  { status, said, message }: { status: number | null; said: string; message: string },
+  now: Date,
+  known: FaultCode | null = null,
+): AgentReading['report'] {
+  const code = known ?? faultOfAnswer(status, serverSentence(said));
+  if (code === 'rate-limited' || code === 'usage-limited') return limited(code, message, { said, now });
+  if (code === 'agent-crashed' && isDatedLimit(status, said, now))
+    return limited('usage-limited', message, { said, now });
+  return ofStatus(failed(code, message, null), status);
+}
+
+/** The same fault with the status that the server answered with. */
+function ofStatus(report: AgentReading['report'], status: number | null): AgentReading['report'] {
+  if (report.kind !== 'fault' || status === null) return report;
+  return { kind: 'fault', fault: { ...report.fault, status } };
+}
+
+function faultOfAnswer(status: number | null, sentence: string): FaultCode {
+  const stated = faultOfSentence(sentence);
+  if (status === null) return stated ?? 'agent-crashed';
+  const passes = status === 408 || status === 429 || status >= 500;
+  if (stated !== null && (!passes || stated === 'no-credit')) return stated;
+  return faultOfStatus(status);
+}
+
+/** A rejected request (HTTP 4xx) whose text states when access will return is a limit, whatever its status. */
 export function isDatedLimit(status: number | null, said: string, now: Date): boolean {
   if (status === null || status < 400 || status >= 500) return false;
-  return readResetTime(said, now, localZone()).kind === 'stated';
+  const reset = readResetTime(said, now, localZone());
+  return reset.kind === 'stated' && (status === 429 || reset.at > now);
 }
 
 /** The fault that an HTTP status of a model's API stands for, where nothing more exact is known. */

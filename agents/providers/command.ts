@@ -83,6 +83,7 @@ function reader(context: LaunchContext): OutputReader {
     async reported() {
       return (await reportIn(context, file)).kind === 'candidate';
     },
+    hasFailed: () => false,
     async finish(end) {
       return { report: await report(context, file, end), finalText: printed.text() };
     },

@@ -1,8 +1,11 @@
 import type { AwakeTime } from '../../system/awake-time.ts';
 
-/** Why the engine stopped waiting for an agent. `broken`: its output could not be kept or read. */
+/**
+ * Why the engine stopped waiting for an agent. `failed`: it goes on, although it has failed. `broken`: its output could not
+ * be kept or read.
+ */
 export type Ending =
-  'exited' | 'hung-after-report' | 'budget-spent' | 'round-timeout' | 'idle-timeout' | 'aborted' | 'broken';
+  'exited' | 'hung-after-report' | 'failed' | 'budget-spent' | 'round-timeout' | 'idle-timeout' | 'aborted' | 'broken';
 
 /** The grace period: how long an agent may be quiet after its report, where its exit says nothing. */
 const AFTER_REPORT_MS = 5_000;
@@ -24,6 +27,8 @@ export async function awaitEnding(watched: {
   quiet: Pick<Quiet, 'ms'>;
   /** Whether it has submitted a report. Asked at every look. */
   reported: () => boolean | Promise<boolean>;
+  /** Whether it has failed and goes on all the same. Asked at every look. */
+  hasFailed: (time: Pick<AwakeTime, 'since'>) => boolean | Promise<boolean>;
   /** Its exit code decides: no grace period begins with its report. A limit that ends it still lets the report count. */
   exitCounts: boolean;
   /** Whether it has used up what it may. Asked at every look. */
@@ -54,6 +59,7 @@ export async function awaitEnding(watched: {
       const leftMs = lastMs - time.since(startedAt);
       if (leftMs <= 0) return (await watched.reported()) ? 'hung-after-report' : tooLong;
       if (await watched.overspent()) return reported ? 'hung-after-report' : 'budget-spent';
+      if (!reported && (await watched.hasFailed(time))) return 'failed';
       if (quietMs >= idleMs) return (await watched.reported()) ? 'hung-after-report' : 'idle-timeout';
 
       const tick = Math.max(MIN_TICK_MS, Math.min(maxTickMs, idleMs / 20));

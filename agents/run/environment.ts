@@ -13,5 +13,9 @@ export function passedEnvironment(provider: AgentProvider, workerEnv: WorkerEnv)
   return picked;
 }
 
+/** Whether one of a provider's keys is set. Where none is, its program uses a login of its own. */
+export const hasKey = ({ environment }: AgentProvider, workerEnv: WorkerEnv): boolean =>
+  environment.keys.some((name) => (workerEnv[name] ?? '') !== '');
+
 export const furtherNames = (workerEnv: WorkerEnv): readonly string[] =>
   workerEnv[FURTHER_NAMES]?.split(',').map((name) => name.trim()) ?? [];

@@ -32,6 +32,7 @@ export function reportOfEnding(
     case 'budget-spent':
       return { kind: 'fault', fault: { code: ended, resetAt: null, ...(spent === null ? outOfTime(timeMs) : spent) } };
     case 'exited':
+    case 'failed':
     case 'hung-after-report':
     case 'aborted':
       return report;

@@ -9,9 +9,9 @@ import { AwakeTime } from '../../system/awake-time.ts';
 import { awaitEnding, type Ending, Quiet } from './await-ending.ts';
 import { OUTPUT_CAPS, readOutput } from '../output/agent-output.ts';
 import type { CommandExit, Contained, Containment, Mounts } from '../containment/containment.ts';
-import { passedEnvironment } from './environment.ts';
+import { hasKey, passedEnvironment } from './environment.ts';
 import { countedUse, type CountedUse, overspent, type Overspent } from '../usage/counted-use.ts';
-import { copyHomeFiles, copySecrets, watchLogins } from '../logins/home-files.ts';
+import { copyHomeFiles, copySecrets, type HomeCopy, watchLogins } from '../logins/home-files.ts';
 import { nothingTold, type AgentProvider, type AgentReading, type LaunchContext } from '../provider.ts';
 import { reportOfEnding } from './report-of-ending.ts';
 import { returnLogins } from '../logins/return-logins.ts';
@@ -112,6 +112,7 @@ export async function runAgent(attempt: {
       time,
       quiet: new Quiet(output.lastAt, () => contained.cpuMs(), time),
       reported: () => reader.reported(),
+      hasFailed: (awake) => reader.hasFailed(awake),
       exitCounts: provider.capabilities.exitCounts,
       overspent: async () => {
         told = await reader.use();
@@ -137,8 +138,9 @@ export async function runAgent(attempt: {
     // Also where the disk was full only at the very end: the reader then lacks lines, the report among them.
     const ended =
       ending === 'broken' || (ending !== 'aborted' && output.broken.aborted) ? diskFull(output.broken.reason) : ending;
+    const report = reportOfEnding(ended, reading.report, { ...limits, ...allowance, spent });
     return {
-      reading: { ...reading, report: reportOfEnding(ended, reading.report, { ...limits, ...allowance, spent }) },
+      reading: { ...reading, report: ofLogin(report, { provider, context, copies }) },
       use: use(),
       exit,
       receipt,
@@ -159,12 +161,29 @@ export async function runAgent(attempt: {
   }
 }
 
+/** A rejected login is named as one: no key that a user could correct is in play. */
+function ofLogin(
+  report: AgentReading['report'],
+  {
+    provider,
+    context,
+    copies,
+  }: { provider: AgentProvider; context: Pick<LaunchContext, 'workerEnv'>; copies: readonly HomeCopy[] },
+): AgentReading['report'] {
+  if (report.kind !== 'fault' || report.fault.code !== 'bad-credentials') return report;
+  const login = copies.find(({ renews }) => renews);
+  if (login === undefined || provider.program === null || hasKey(provider, context.workerEnv)) return report;
+  const message = `${report.fault.message} (the login in ${login.from}: log in again with \`${provider.program.login}\`)`;
+  return { kind: 'fault', fault: { ...report.fault, message, login: true } };
+}
+
 function disposalCause(ending: Ending, cancelCause: () => DisposalCause): DisposalCause {
   switch (ending) {
     case 'exited':
       return 'finished';
     case 'aborted':
       return cancelCause();
+    case 'failed':
     case 'broken':
       return 'fault';
     case 'hung-after-report':

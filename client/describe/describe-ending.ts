@@ -209,7 +209,7 @@ function ofFailure(
   const { runId } = run;
   const check = failedCheck(run, round);
   const ofReview = check !== null && check.check === 'review';
-  const words = faultWords(fault.code, ofReview ? 'reviewer' : 'agent');
+  const words = faultWords(fault.code, ofReview ? 'reviewer' : 'agent', fault.login === true);
   const made = attemptsText(run, { round, attempts, kind: check === null ? null : check.check });
   const where =
     check !== null

@@ -9,6 +9,8 @@ interface FaultWords {
 
 const KEY = 'Correct the key or login of the agent in `$RALPH_HOME/env`, then run `ralph down` and `ralph up`.';
 
+const LOGIN = 'Log in again with the program of the agent, as the user whose worker runs; then `ralph resume`.';
+
 const WORDS = {
   'report-missing': { means: 'the agent ended without a report', remedy: null },
   'report-invalid': { means: "the agent's report breaks its contract", remedy: null },
@@ -82,8 +84,9 @@ const OF_A_REVIEWER: Partial<Record<FaultCode, FaultWords>> = {
   'idle-timeout': { means: 'the reviewer did nothing for too long', remedy: WORDS['idle-timeout'].remedy },
 };
 
-/** A fault in plain words; null: no fault of ours. `of`: whose it is. */
-export function faultWords(code: string, of: 'agent' | 'reviewer'): FaultWords | null {
+/** A fault in plain words; null: no fault of ours. `of`: whose it is. `login`: whether a login was rejected, not a key. */
+export function faultWords(code: string, of: 'agent' | 'reviewer', login = false): FaultWords | null {
+  if (code === 'bad-credentials' && login) return { means: 'the login of the agent is rejected', remedy: LOGIN };
   const known = FaultCode.safeParse(code);
   if (!known.success) return null;
   return (of === 'reviewer' ? OF_A_REVIEWER[known.data] : undefined) ?? WORDS[known.data];

@@ -34,13 +34,16 @@ export type FaultCode = z.infer<typeof FaultCode>;
 
 /**
  * What went wrong in an attempt, in one paragraph. `resetAt`: when a stated limit ends, ISO 8601, else null. `budget`: of
- * `budget-spent`, which.
+ * `budget-spent`, which. `status`: the HTTP status that the model's server rejected the request with. `login`: of
+ * `bad-credentials`, whether a login of the agent's program was rejected, not a key.
  */
 export const Fault = z.strictObject({
   code: FaultCode,
   message: z.string(),
   resetAt: z.iso.datetime().nullable(),
   budget: BudgetName.optional(),
+  status: z.int().optional(),
+  login: z.boolean().optional(),
 });
 export type Fault = z.infer<typeof Fault>;
 

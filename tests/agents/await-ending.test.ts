@@ -23,6 +23,7 @@ const WORKING = {
   quiet: quietFor(0),
   exitCounts: false,
   reported: () => false,
+  hasFailed: () => false,
   roundTimeoutMs: 30_000,
   idleTimeoutMs: 7_000,
   overspent: async () => false,
@@ -44,6 +45,12 @@ test.each([
   const quiet = quietFor(lastMs - 1, lastMs, 0);
   expect(await awaitEnding({ ...WORKING, quiet, exitCounts, reported: () => reported })).toBe(ending);
   expect(quiet.looks).toEqual([0]);
+});
+
+test('an agent that goes on although it has failed is ended, unless it has submitted its report', async () => {
+  const failed = { ...WORKING, hasFailed: () => true };
+  expect(await awaitEnding(failed)).toBe('failed');
+  expect(await awaitEnding({ ...failed, reported: () => true, quiet: quietFor(5_000) })).toBe('hung-after-report');
 });
 
 test('an agent that has used up its budget is ended, and a report that it submitted before counts', async () => {

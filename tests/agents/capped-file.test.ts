@@ -63,6 +63,7 @@ test('an agent that never stops printing fills no disk, is read to the end, and 
     },
     use: () => nothingTold,
     reported: () => false,
+    hasFailed: () => false,
     finish: async () => ({ report: failed('report-missing', 'it printed numbers', null), finalText: null }),
   };
   const redacting = { redactor: new Redactor(), beforeWrite: async () => {} };

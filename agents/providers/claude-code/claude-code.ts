@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { passedEnvironment } from '../../run/environment.ts';
+import { hasKey, passedEnvironment } from '../../run/environment.ts';
 import { findProgram } from '../../run/find-program.ts';
 import type { AgentCommand, AgentProvider, LaunchContext } from '../../provider.ts';
 import { claudeReader } from './claude-reader.ts';
@@ -47,7 +47,12 @@ export const claudeCode: AgentProvider = {
       { from: path.join(folder, '.credentials.json'), to: '.claude/.credentials.json', login: true, renews: true },
     ];
   },
-  program: { name: 'claude', install: 'npm install -g @anthropic-ai/claude-code', isScript: false },
+  program: {
+    name: 'claude',
+    install: 'npm install -g @anthropic-ai/claude-code',
+    login: 'claude auth login',
+    isScript: false,
+  },
   repositorySettings: [
     '.claude/settings.json',
     '.claude/settings.local.json',
@@ -59,7 +64,7 @@ export const claudeCode: AgentProvider = {
   handIn: ({ name }) => `Hand in the ${name} as your structured output, once, when everything else is done.`,
   check: () => undefined,
   prepare,
-  reader: claudeReader,
+  reader: ({ output, workerEnv }) => claudeReader({ output, usesLogin: !hasKey(claudeCode, workerEnv) }),
 };
 
 async function prepare(context: LaunchContext): Promise<AgentCommand> {

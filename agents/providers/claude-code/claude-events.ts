@@ -69,4 +69,5 @@ const retry = z.object({
 export const ClaudeEvent = z.discriminatedUnion('type', [assistant, result, rateLimit, retry]);
 export type ClaudeEvent = z.infer<typeof ClaudeEvent>;
 export type ClaudeMessage = z.infer<typeof assistant>;
+export type ClaudeRetry = z.infer<typeof retry>;
 export type ClaudeResult = z.infer<typeof result>;

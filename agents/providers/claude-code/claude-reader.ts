@@ -8,23 +8,29 @@ import type { AgentEnd, AgentReading, LaunchContext, OutputReader } from '../../
 import { fromEpoch } from '../../faults/reset-time.ts';
 import { RunningUsage } from '../../usage/running-usage.ts';
 import { ClaudeEvent, type ClaudeMessage, type ClaudeResult } from './claude-events.ts';
-import { claudeFault } from './claude-fault.ts';
+import { claudeFault, hopelessRetry } from './claude-fault.ts';
 
 /**
  * Reads Claude Code's stream. Only a `result` with structured output is a report. A background task that ends later gets
  * a turn of its own, whose `result` holds none or an error: the report stands. Exit code and the word "success" say nothing.
  */
-export function claudeReader({ output }: Pick<LaunchContext, 'output'>): OutputReader {
+export function claudeReader({
+  output,
+  usesLogin,
+}: Pick<LaunchContext, 'output'> & { usesLogin: boolean }): OutputReader {
   let result: ClaudeResult | null = null;
   let submitted: AgentReading['report'] | null = null;
   let apiError: string | null = null;
   let limitEnds: Date | null = null;
   let lastText: string | null = null;
   let model: string | null = null;
+  /** Why it tries again in vain, as long as nothing else has come since. */
+  let hopeless: AgentReading['report'] | null = null;
   const running = new RunningUsage();
 
   const message = (event: ClaudeMessage): string | null => {
     apiError = event.error ?? null;
+    hopeless = null;
     if (event.error === undefined) note(event);
     let shown: string | null = null;
     for (const block of event.message.content) {
@@ -54,6 +60,7 @@ export function claudeReader({ output }: Pick<LaunchContext, 'output'>): OutputR
 
   const reading = (end: AgentEnd): AgentReading['report'] => {
     if (submitted !== null) return submitted;
+    if (result === null && hopeless !== null) return hopeless;
     if (result === null) return failed('agent-crashed', exitText('Claude Code', end), null);
     return claudeFault({ result, apiError, limitEnds, now: new Date(), asked: output.name });
   };
@@ -78,6 +85,7 @@ export function claudeReader({ output }: Pick<LaunchContext, 'output'>): OutputR
           return null;
         }
         case 'system':
+          hopeless = hopelessRetry(event, { usesLogin, asked: output.name });
           return `waiting for the model: ${event.error_status ?? event.error ?? 'no answer'}`;
         default:
           return event satisfies never;
@@ -91,6 +99,7 @@ export function claudeReader({ output }: Pick<LaunchContext, 'output'>): OutputR
     reported() {
       return submitted !== null;
     },
+    hasFailed: () => hopeless !== null,
     finish: async (end) => ({
       report: reading(end),
       finalText: lastText === null ? null : bounded(lastText),

@@ -1,5 +1,5 @@
 import type { FaultCode } from '../../../schemas/round/fault.ts';
-import { failed, limited, faultOfStatus } from '../../faults/faults.ts';
+import { answered } from '../../faults/faults.ts';
 import type { AgentReading } from '../../provider.ts';
 
 /** The model's answer ended early, and says why. */
@@ -11,8 +11,6 @@ const INCOMPLETE = /^(?:stream disconnected before completion: )?Incomplete resp
  */
 const SENTENCES: readonly (readonly [RegExp, FaultCode])[] = [
   [new RegExp(`${INCOMPLETE.source}content_filter`), 'refusal'],
-  // The API's own, passed on as it came.
-  [/^Invalid prompt: your prompt was flagged/, 'refusal'],
   [/^Quota exceeded\./, 'no-credit'],
   [/^You.ve hit your usage limit/, 'usage-limited'],
   [/^rate limit exceeded:/, 'rate-limited'],
@@ -23,18 +21,14 @@ const SENTENCES: readonly (readonly [RegExp, FaultCode])[] = [
   [/^stream disconnected before completion/, 'network'],
   [/^(?:Connection failed|error sending request|request timed out)/, 'network'],
 ];
-const STATUS = /^(?:unexpected status|exceeded retry limit, last status:) (\d{3})\b/;
+/** Its reason phrase may be one that it does not know. */
+const STATUS = /^(?:unexpected status|exceeded retry limit, last status:) (\d{3})\b(?: [^:]{0,60}: )?/;
 
-/** Why a turn of Codex failed. */
+/** Why a turn of Codex failed. A body that it passes on as it came is that of a request rejected with 400. */
 export function codexFault(message: string, now: Date): AgentReading['report'] {
-  const code = faultCode(message);
-  const text = `Codex failed: ${message}`;
-  if (code === 'usage-limited' || code === 'rate-limited') return limited(code, text, { said: message, now });
-  return failed(code, text, null);
-}
-
-function faultCode(message: string): FaultCode {
-  const status = STATUS.exec(message)?.[1];
-  if (status !== undefined) return faultOfStatus(Number(status));
-  return SENTENCES.find(([beginning]) => beginning.test(message))?.[1] ?? 'agent-crashed';
+  const own = SENTENCES.find(([beginning]) => beginning.test(message))?.[1] ?? null;
+  const found = STATUS.exec(message);
+  const status = found === null ? (message.startsWith('{') ? 400 : null) : Number(found[1]);
+  const said = found === null ? message : message.slice(found[0].length);
+  return answered({ status, said, message: `Codex failed: ${message}` }, now, own);
 }

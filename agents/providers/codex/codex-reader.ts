@@ -7,6 +7,7 @@ import { readFinalMessage, submittedIn } from '../../output/final-message.ts';
 import { jsonLine } from '../../output/json-line.ts';
 import type { AgentReading, LaunchContext, OutputReader } from '../../provider.ts';
 import { codexFault } from './codex-fault.ts';
+import { CodexSession, CodexUsage } from './codex-session.ts';
 
 const Item = z.union([
   z.object({ type: z.literal('agent_message'), text: z.string() }),
@@ -15,29 +16,24 @@ const Item = z.union([
 ]);
 
 const CodexEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('thread.started'), thread_id: z.string() }),
   z.object({ type: z.literal('item.started'), item: Item }),
   z.object({ type: z.literal('item.completed'), item: Item }),
   z.object({
     type: z.literal('turn.completed'),
-    /** `input_tokens` includes the cached ones. */
-    usage: z.object({
-      input_tokens: z.int().nonnegative(),
-      cached_input_tokens: z.int().nonnegative(),
-      cache_write_input_tokens: z.int().nonnegative().default(0),
-      output_tokens: z.int().nonnegative(),
-    }),
+    usage: CodexUsage,
   }),
   z.object({ type: z.literal('turn.failed'), error: z.object({ message: z.string() }) }),
   /** Also while it reconnects: not the end. */
   z.object({ type: z.literal('error'), message: z.string() }),
 ]);
-type CodexEvent = z.infer<typeof CodexEvent>;
 
 /** How it says that it waits, and for what. */
 const RECONNECTING = /^Reconnecting\.\.\. \d+\/\d+ \(([^]*)\)$/;
 
 /** Reads `codex exec --json`. A turn that completed ends in a message; one that failed states why. */
-export function codexReader({ output }: Pick<LaunchContext, 'output'>): OutputReader {
+export function codexReader({ output, home }: Pick<LaunchContext, 'output' | 'home'>): OutputReader {
+  const session = new CodexSession(home);
   let lastMessage: string | null = null;
   let usage: Usage | null = null;
   let failure: string | null = null;
@@ -51,6 +47,9 @@ export function codexReader({ output }: Pick<LaunchContext, 'output'>): OutputRe
       switch (event?.type) {
         case undefined:
           return null;
+        case 'thread.started':
+          session.of(event.thread_id);
+          return null;
         case 'item.started':
         case 'item.completed':
           waitsFor = null;
@@ -61,7 +60,7 @@ export function codexReader({ output }: Pick<LaunchContext, 'output'>): OutputRe
           if ('command' in event.item) return activity(event.item.command);
           return null;
         case 'turn.completed':
-          usage = usageOf(event);
+          usage = event.usage;
           submitted = submittedIn(lastMessage, output) ?? submitted;
           return 'reporting';
         case 'turn.failed':
@@ -74,12 +73,14 @@ export function codexReader({ output }: Pick<LaunchContext, 'output'>): OutputRe
           return event satisfies never;
       }
     },
-    use() {
-      return { usage, costUsd: null, model: null };
+    async use() {
+      // Its end states the same figures; until then they stand in its session alone.
+      return { usage: usage ?? (await session.usage()), costUsd: null, model: null };
     },
     reported() {
       return submitted !== null;
     },
+    hasFailed: () => false,
     async finish(end) {
       if (submitted !== null) return submitted;
       const final = readFinalMessage(lastMessage, output);
@@ -89,15 +90,5 @@ export function codexReader({ output }: Pick<LaunchContext, 'output'>): OutputRe
       if (usage === null) return { ...final, report: failed('agent-crashed', exitText('Codex', end), null) };
       return final;
     },
-  };
-}
-
-function usageOf({ usage }: Extract<CodexEvent, { type: 'turn.completed' }>): Usage {
-  const { input_tokens: input, cached_input_tokens: cacheRead, cache_write_input_tokens: cacheWrite } = usage;
-  return {
-    inputTokens: Math.max(0, input - cacheRead - cacheWrite),
-    outputTokens: usage.output_tokens,
-    cacheWriteTokens: cacheWrite,
-    cacheReadTokens: cacheRead,
   };
 }

@@ -3,9 +3,7 @@ import path from 'node:path';
 import { findProgram } from '../../run/find-program.ts';
 import type { AgentCommand, AgentProvider, LaunchContext } from '../../provider.ts';
 import { codexReader } from './codex-reader.ts';
-
-/** Where Codex lives in the private HOME; it wants the folder to be there. */
-const CODEX_HOME = '.codex';
+import { CODEX_HOME } from './codex-session.ts';
 
 /** OpenAI's Codex, `exec` with JSON events and an output schema. */
 export const codex: AgentProvider = {
@@ -38,7 +36,7 @@ export const codex: AgentProvider = {
     ];
   },
   repositorySettings: ['.codex/**'],
-  program: { name: 'codex', install: 'npm install -g @openai/codex', isScript: false },
+  program: { name: 'codex', install: 'npm install -g @openai/codex', login: 'codex login', isScript: false },
   handIn: ({ name }) => `Your final message is the ${name}: the JSON object and nothing else, before or after it.`,
   check: () => undefined,
   prepare,
@@ -57,7 +55,6 @@ async function prepare({ spec, output, tree, home, workerEnv }: LaunchContext): 
       ...command,
       'exec',
       '--json',
-      '--ephemeral',
       '--skip-git-repo-check',
       // The sandbox is the engine's; Codex's own would also keep it from committing.
       '--dangerously-bypass-approvals-and-sandbox',

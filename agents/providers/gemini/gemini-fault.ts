@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import type { FaultCode } from '../../../schemas/round/fault.ts';
 import { parseUntrustedJson } from '../../../system/untrusted-json.ts';
-import { failed, limited, faultOfStatus } from '../../faults/faults.ts';
+import { answered } from '../../faults/faults.ts';
 import type { AgentReading } from '../../provider.ts';
 
 /** The answer of Google's API, which Gemini CLI puts into its message as it came. */
 const ApiError = z.object({ error: z.object({ code: z.int(), message: z.string() }) });
 
-/**
- * Beginnings of sentences in which Gemini CLI, or the API behind it, says what went wrong; `[API Error: ` is taken off.
- */
+/** Beginnings of sentences of Gemini CLI's own; `[API Error: ` is taken off. */
 const SENTENCES: readonly (readonly [RegExp, FaultCode])[] = [
   [/^You have exhausted your daily quota/, 'usage-limited'],
-  [/^API key not valid/, 'bad-credentials'],
-  [/^The input token count .{0,40}exceeds the maximum number of tokens/, 'context-too-long'],
   [/^(?:terminated|fetch failed|exception \w+Error: fetch failed)/, 'network'],
 ];
 
@@ -21,16 +17,10 @@ const SENTENCES: readonly (readonly [RegExp, FaultCode])[] = [
 export function geminiFault(message: string, exitCode: number | null, now: Date): AgentReading['report'] {
   const sentence = message.replace(/^\[API Error: /, '');
   const api = apiError(sentence);
-  const code = faultCode(api?.message ?? sentence, api?.code ?? statusOf(exitCode));
-  const text = `Gemini CLI failed: ${message}`;
-  if (code === 'rate-limited' || code === 'usage-limited') return limited(code, text, { said: message, now });
-  return failed(code, text, null);
-}
-
-function faultCode(sentence: string, status: number | null): FaultCode {
-  const known = SENTENCES.find(([beginning]) => beginning.test(sentence))?.[1];
-  if (known !== undefined) return known;
-  return status === null ? 'agent-crashed' : faultOfStatus(status);
+  const own = SENTENCES.find(([beginning]) => beginning.test(sentence))?.[1] ?? null;
+  const status = api?.code ?? statusOf(exitCode);
+  const said = api?.message ?? sentence;
+  return answered({ status, said, message: `Gemini CLI failed: ${message}` }, now, own);
 }
 
 function apiError(sentence: string): { code: number; message: string } | null {

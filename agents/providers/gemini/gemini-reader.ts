@@ -33,6 +33,8 @@ const GeminiEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('init'), model: z.string() }),
   z.object({ type: z.literal('message'), role: z.string(), content: z.string() }),
   z.object({ type: z.literal('tool_use'), tool_name: z.string(), parameters: z.unknown() }),
+  /** Before a result that does not say why it is an error. */
+  z.object({ type: z.literal('error'), severity: z.string(), message: z.string() }),
   Result,
 ]);
 
@@ -42,13 +44,14 @@ export function geminiReader({ output }: Pick<LaunchContext, 'output'>): OutputR
   let result: Result | null = null;
   let model: string | null = null;
   let submitted: AgentReading | null = null;
+  let lastError: string | null = null;
 
   const reading = (end: AgentEnd): AgentReading => {
     if (submitted !== null) return submitted;
     const final = readFinalMessage(message.text(), output);
-    if (result?.status === 'success') return final;
-    if (result !== null)
-      return { ...final, report: geminiFault(result.error?.message ?? '', end.exit.code, new Date()) };
+    const said = result?.error?.message ?? lastError;
+    if (result?.status === 'success' && (said === null || final.report.kind === 'candidate')) return final;
+    if (result !== null) return { ...final, report: geminiFault(said ?? '', end.exit.code, new Date()) };
     const code = end.exit.code === EXIT_AUTHENTICATION ? 'bad-credentials' : 'agent-crashed';
     return { ...final, report: failed(code, exitText('Gemini CLI', end), null) };
   };
@@ -69,6 +72,9 @@ export function geminiReader({ output }: Pick<LaunchContext, 'output'>): OutputR
         case 'tool_use':
           message = new TextTail(MAX_MESSAGE_CHARS);
           return activity(event.tool_name, event.parameters);
+        case 'error':
+          if (event.severity === 'error') lastError = event.message;
+          return activity(event.message);
         case 'result':
           result = event;
           if (event.status === 'success') submitted = submittedIn(message.text(), output) ?? submitted;
@@ -83,6 +89,7 @@ export function geminiReader({ output }: Pick<LaunchContext, 'output'>): OutputR
     reported() {
       return submitted !== null;
     },
+    hasFailed: () => false,
     finish: async (end) => reading(end),
   };
 }

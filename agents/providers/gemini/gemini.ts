@@ -41,7 +41,7 @@ export const gemini: AgentProvider = {
     ];
   },
   repositorySettings: ['.gemini/**', '.env'],
-  program: { name: 'gemini', install: 'npm install -g @google/gemini-cli', isScript: true },
+  program: { name: 'gemini', install: 'npm install -g @google/gemini-cli', login: 'gemini', isScript: true },
   handIn: fencedOutput,
   check: () => undefined,
   prepare,

@@ -7,12 +7,14 @@ import { jsonLine } from '../../output/json-line.ts';
 import type { AgentEnd, AgentReading, LaunchContext, OutputReader } from '../../provider.ts';
 import { OpencodeEvent, type OpencodeError, type OpencodeStep } from './opencode-events.ts';
 import { opencodeFault } from './opencode-fault.ts';
+import { OpencodeLog } from './opencode-log.ts';
 
 /** Why a step ended, where the agent had said all it wanted to. */
 const DONE = 'stop';
 
 /** Reads OpenCode's events: tokens and cost come by step; the last text of the last step is its final message. */
-export function opencodeReader({ output }: Pick<LaunchContext, 'output'>): OutputReader {
+export function opencodeReader({ output, home }: Pick<LaunchContext, 'output' | 'home'>): OutputReader {
+  const log = new OpencodeLog(home);
   let lastText: string | null = null;
   let lastReason: string | null = null;
   let error: OpencodeError | null = null;
@@ -25,10 +27,13 @@ export function opencodeReader({ output }: Pick<LaunchContext, 'output'>): Outpu
     if (lastReason === DONE) submitted = submittedIn(lastText, output) ?? submitted;
   };
 
-  const reading = (end: AgentEnd): AgentReading => {
+  const reading = async (end: AgentEnd): Promise<AgentReading> => {
     if (submitted !== null) return submitted;
     const final = readFinalMessage(lastText, output);
     if (error !== null) return { ...final, report: opencodeFault(error, new Date()) };
+    // The engine ended it while it waited for its model by itself.
+    const waited = end.ended ? await log.fault(new Date()) : null;
+    if (waited !== null) return { ...final, report: waited };
     if (lastReason === DONE) return final;
     if (lastReason === null) return { ...final, report: failed('agent-crashed', exitText('OpenCode', end), null) };
     return { ...final, report: failed('report-missing', `OpenCode ended in mid-work (${lastReason})`, null) };
@@ -37,6 +42,7 @@ export function opencodeReader({ output }: Pick<LaunchContext, 'output'>): Outpu
   return {
     line(text) {
       const event = jsonLine(OpencodeEvent, text);
+      if (event !== null) log.printed();
       switch (event?.type) {
         case undefined:
           return null;
@@ -71,7 +77,8 @@ export function opencodeReader({ output }: Pick<LaunchContext, 'output'>): Outpu
     reported() {
       return submitted !== null;
     },
-    finish: async (end) => reading(end),
+    hasFailed: (time) => log.waits(time),
+    finish: reading,
   };
 }
 

@@ -62,7 +62,7 @@ export const opencode: AgentProvider = {
     ];
   },
   repositorySettings: ['opencode.json', 'opencode.jsonc', '.opencode/**'],
-  program: { name: 'opencode', install: 'npm install -g opencode-ai', isScript: false },
+  program: { name: 'opencode', install: 'npm install -g opencode-ai', login: 'opencode auth login', isScript: false },
   handIn: fencedOutput,
   check: () => undefined,
   prepare,
@@ -80,6 +80,8 @@ async function prepare(context: LaunchContext): Promise<AgentCommand> {
       '--format=json',
       '--pure',
       '--auto',
+      // Its log says what it waits for.
+      '--log-level=INFO',
       ...settings.argv,
       // Without a title it asks a model for one.
       '--title=round',

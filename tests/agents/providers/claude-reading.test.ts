@@ -35,6 +35,71 @@ test.each([
   expect(faultOf(await readLines('claude-code', lines, { code: 1 }))).toBe(code);
 });
 
+const rejected = (status: number, words: string, more: object = {}): object[] => [
+  init,
+  said('API Error', { error: 'invalid_request' }),
+  result({ api_error_status: status, result: `API Error: ${status} ${words}`, ...more }),
+];
+
+test.each([
+  [400, 'Output blocked by content filtering policy', 'refusal'],
+  [400, 'input length and `max_tokens` exceed context limit: 190000 + 32000 > 200000', 'context-too-long'],
+  [403, 'This organization has been disabled.', 'bad-credentials'],
+  [400, 'Your credit balance is too low to access the Anthropic API.', 'no-credit'],
+  [400, "The model 'claude-9' does not exist", 'agent-unavailable'],
+  [400, 'messages.1.content: the file says "Output blocked by content filtering policy"', 'agent-crashed'],
+])(
+  'a request rejected with %d "%s" is %s, by the beginning of the sentence of the server',
+  async (status, words, code) => {
+    const reading = await readLines('claude-code', rejected(status, words), { code: 1 });
+    expect(reading.report).toMatchObject({ fault: { code, status } });
+  },
+);
+
+test.each([
+  ['org_disabled_credential', 'bad-credentials'],
+  ['api_key_auth_disabled', 'bad-credentials'],
+  ['model_requires_usage_credits', 'no-credit'],
+  ['claude_code_version_too_old', 'agent-unavailable'],
+  ['network_edge_blocked', 'agent-unavailable'],
+  ['stream_idle_timeout', 'network'],
+  ['dlp_request_denied', 'refusal'],
+  ['message_over_context_limit', 'context-too-long'],
+  ['something_new', 'agent-crashed'],
+])('an error of the kind %s is %s', async (api_error, code) => {
+  expect(faultOf(await readLines('claude-code', rejected(400, 'words', { api_error }), { code: 1 }))).toBe(code);
+});
+
+const retry = (error: string, attempt: number, status = 401): object => ({
+  type: 'system',
+  subtype: 'api_retry',
+  attempt,
+  error_status: status,
+  error,
+});
+
+test('a key that is rejected is a fault at the first rejection, a login at the second, as it may have been renewed', async () => {
+  const key = { ANTHROPIC_API_KEY: 'k' };
+  const ended = { code: null, ended: true } as const;
+  const first = await readLines('claude-code', [init, retry('authentication_failed', 1)], ended, key);
+  expect([first.hasFailed, faultOf(first)]).toEqual([true, 'bad-credentials']);
+  expect(first.report).toMatchObject({ fault: { message: expect.stringContaining('(HTTP 401)'), status: 401 } });
+  expect((await readLines('claude-code', [retry('authentication_failed', 1)])).hasFailed).toBe(false);
+  expect((await readLines('claude-code', [retry('authentication_failed', 2)])).hasFailed).toBe(true);
+});
+
+test('a retry that may help, and an answer after one, is no fault', async () => {
+  const key = { ANTHROPIC_API_KEY: 'k' };
+  for (const lines of [
+    [retry('overloaded', 3, 529)],
+    [retry('rate_limit', 1, 429)],
+    [retry('something_new', 1, 400)],
+    [retry('authentication_failed', 1), said('hello')],
+  ]) {
+    expect((await readLines('claude-code', lines, { code: 0 }, key)).hasFailed).toBe(false);
+  }
+});
+
 test('a refused usage limit lasts until the time that its event states', async () => {
   const event = { type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt: 1_796_000_000 } };
   const lines = [event, said('limit', { error: 'rate_limit' }), result({ api_error_status: 429, result: 'limit' })];

@@ -20,6 +20,12 @@ test.each([
   ["Codex ran out of room in the model's context window. Start a new thread.", 'context-too-long'],
   ['We’re currently experiencing high demand, which may cause temporary errors.', 'model-overloaded'],
   ['stream disconnected before completion: Transport error: network error', 'network'],
+  ['The model `gpt-9` does not exist or you do not have access to it.', 'agent-unavailable'],
+  [`{"detail":"The 'gpt-9' model is not supported when using Codex with a ChatGPT account."}`, 'agent-unavailable'],
+  ['To use Codex with your ChatGPT plan, upgrade to Plus: https://chatgpt.com/explore/plus.', 'no-credit'],
+  ['{"error":{"message":"Invalid schema for response_format","code":"invalid_json_schema"}}', 'agent-crashed'],
+  ['unexpected status 403 Forbidden: Country, region, or territory not supported, url: http://x', 'agent-unavailable'],
+  ['unexpected status 422 Unprocessable Entity: bad field, url: http://x', 'agent-crashed'],
   ['Incomplete response returned, reason: content_filter', 'refusal'],
   ['Incomplete response returned, reason: max_output_tokens', 'agent-crashed'],
   ['stream disconnected before completion: Incomplete response returned, reason: content_filter', 'refusal'],
@@ -29,6 +35,15 @@ test.each([
   ['the test printed: unexpected status 401 Unauthorized', 'agent-crashed'],
 ])('a turn that failed with "%s" is %s', async (message, code) => {
   expect(faultOf(await readLines('codex', failed(message), { code: 1 }))).toBe(code);
+});
+
+test('a rejected request has its HTTP status: that of the message, or 400 where the body is passed on as it came', async () => {
+  for (const [message, status] of [
+    ['unexpected status 422 Unprocessable Entity: bad field, url: http://x', 422],
+    ['{"error":{"message":"Invalid schema","code":"invalid_json_schema"}}', 400],
+  ] as const) {
+    expect((await readLines('codex', failed(message), { code: 1 })).report).toMatchObject({ fault: { status } });
+  }
 });
 
 test('a usage limit lasts until the time that its sentence states', async () => {

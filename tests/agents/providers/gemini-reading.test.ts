@@ -18,6 +18,9 @@ test.each([
   [api(401, 'API key not valid.'), 145, 'bad-credentials'],
   [api(400, 'API key not valid. Please pass a valid API key.'), 144, 'bad-credentials'],
   [api(400, 'The input token count (2000000) exceeds the maximum number of tokens allowed'), 144, 'context-too-long'],
+  [api(400, 'API key expired. Please renew the API key.'), 144, 'bad-credentials'],
+  [api(400, 'User location is not supported for the API use.'), 144, 'agent-unavailable'],
+  ['[API Error: models/gemini-9 is not found for API version v1beta, or is not supported.]', 1, 'agent-unavailable'],
   [api(400, NOISE), 144, 'agent-crashed'],
   ['[API Error: You have exhausted your daily quota on this model.]\nPlease wait', 173, 'usage-limited'],
   ['[API Error: scripted 503]', 247, 'model-overloaded'],
@@ -25,6 +28,19 @@ test.each([
   [NOISE, 1, 'agent-crashed'],
 ])('an error %s with exit code %d is %s', async (message, code, expected) => {
   expect(faultOf(await readLines('gemini', [failed(message)], { code }))).toBe(expected);
+});
+
+test('an event of severity "error" says why a result without words is one, a warning does not', async () => {
+  const event = (severity: string, message: string): object => ({ type: 'error', severity, message });
+  const lines = [
+    event('error', 'The model response was blocked due to safety settings.'),
+    event('warning', 'Loop detected'),
+    { type: 'result', status: 'error', stats },
+  ];
+  const { report } = await readLines('gemini', lines, { code: 1 });
+  expect(report).toMatchObject({
+    fault: { code: 'refusal', message: expect.stringContaining('blocked due to safety settings') },
+  });
 });
 
 test('a rate limit lasts as long as it suggests', async () => {

@@ -1,3 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { faultOf, readLines } from '../../fixtures/agents/read-lines.ts';
 
 const REPORT = { status: 'blocked', summary: 's', evidence: [], nextSteps: [], blocker: 'b' };
@@ -24,6 +27,9 @@ test.each([
   [error('ContextOverflowError'), 'context-too-long'],
   [error('ContentFilterError'), 'refusal'],
   [error('UnknownError'), 'agent-crashed'],
+  [error('APIError', { statusCode: 400, message: 'Your input exceeds the context window' }), 'context-too-long'],
+  [error('APIError', { statusCode: 404, message: 'The model `m` does not exist' }), 'agent-unavailable'],
+  [error('APIError', { statusCode: 429, message: 'Insufficient balance' }), 'no-credit'],
 ])('%j is a fault by its name and status alone', async (event, code) => {
   expect(faultOf(await readLines('opencode', [event], { code: 1 }))).toBe(code);
 });
@@ -77,4 +83,33 @@ test('a report stands when more steps come after it, until a later report replac
     step('stop'),
   ]);
   expect(later.report).toEqual({ kind: 'candidate', value: again });
+});
+
+const home = tempFolder('opencode-log');
+const ASKS =
+  'timestamp=2026-12-01T04:04:23.851Z level=INFO run=5a188321 message=stream providerID=local modelID=m small=false';
+const failure = (words: string): string =>
+  `timestamp=2026-12-01T04:04:24.058Z level=ERROR run=5a188321 message="stream error" providerID=local agent=build error.error="AI_APICallError: ${words}"`;
+const logged = async (lines: readonly string[], events: readonly object[] = []) => {
+  const file = path.join(home, '.local/share/opencode/log/opencode.log');
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return await readLines('opencode', events, { code: null, signal: 'SIGKILL', ended: true }, { home });
+};
+
+test.each([
+  ['scripted 429', 'rate-limited'],
+  ['Weekly usage limit reached. It will reset in 2 days.', 'usage-limited until'],
+  ['You exceeded your current quota, please check your plan', 'usage-limited'],
+  ['Overloaded', 'model-overloaded'],
+  ['Unable to connect. Is the computer able to access the url?', 'network'],
+])('a wait that its log alone tells of, for "%s", has failed and is %s', async (words, code) => {
+  const reading = await logged([ASKS, failure(words)]);
+  expect(reading.hasFailed).toBe(true);
+  expect(faultOf(reading)).toMatch(new RegExp(`^${code}`));
+});
+
+test('a request that went out again is no wait, and what a command printed into the log is none', async () => {
+  expect((await logged([ASKS, failure('scripted 429'), ASKS])).hasFailed).toBe(false);
+  expect((await logged([`message=x ${failure('scripted 429')}`])).hasFailed).toBe(false);
 });
