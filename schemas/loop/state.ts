@@ -63,6 +63,8 @@ export const LoopState = z.strictObject({
     fallback: z.boolean(),
     /** Until when the run's own agent is limited, while the fallback agent works; ISO 8601, null: not known. */
     ownUntil: z.iso.datetime().nullable(),
+    /** What the last attempt's request was rejected with, as `rejectionOf` has it; null: it was not rejected. */
+    rejection: z.string().nullable().default(null),
   }),
   spent: Spent,
   /** How the gates ended before round 1; null: there was no such check. */
@@ -82,6 +84,7 @@ export const noFaults: LoopState['faults'] = {
   refusal: null,
   fallback: false,
   ownUntil: null,
+  rejection: null,
 };
 
 /** Where the loop of a first run stands before anything was done. */

@@ -9,6 +9,7 @@ import {
   LONGEST_WAIT_MS,
   MAX_TRANSIENT_FAULTS,
   MOST_BESIDE_FALLBACK_MS,
+  rejectionOf,
   RESET_MARGIN_MS,
   type FaultPolicy,
 } from './fault-policy.ts';
@@ -27,9 +28,12 @@ export function afterFault(
   const { fault, round, attempts, standIn, now, random } = failed;
   const { handoff, faults } = state;
   const { tally, ownUntil } = faults;
-  const after = decideAfterFault(fault, { tally, ownUntil, limits, now, random, fallback: standIn });
+  const rejection = rejectionOf(fault);
+  const isRepeated = rejection !== null && rejection === faults.rejection;
+  const after = decideAfterFault(fault, { tally, ownUntil, isRepeated, limits, now, random, fallback: standIn });
   if (after.kind === 'fail') {
-    return { state, kind: 'end', ending: { status: 'round-failed', round, attempts, fault, handoff } };
+    const told = isRepeated ? { ...fault, message: `${fault.message} (${REPEATED})` } : fault;
+    return { state, kind: 'end', ending: { status: 'round-failed', round, attempts, fault: told, handoff } };
   }
   const { counters, stall } = isCharged(fault) ? noteFault(state.stall, fault) : { counters: state.stall, stall: null };
   const noted = { ...state, stall: counters };
@@ -39,11 +43,13 @@ export function afterFault(
   const { delayMs, refusal, fallback } = after;
   const next: LoopState = {
     ...noted,
-    faults: { ...faults, tally: after.tally, refusal, fallback, ownUntil: after.ownUntil },
+    faults: { ...faults, tally: after.tally, refusal, fallback, ownUntil: after.ownUntil, rejection },
   };
   const why = `${fault.code}: ${fault.message}`;
   return waitFirst(next, { round, delayMs, why }, (reason) => `${reason}, for ${why}`);
 }
+
+const REPEATED = "the model's server rejected two attempts with these words, so a further one would not help";
 
 /**
  * Something was lost with its worker. It is done again at once, as machines and workers are restarted; but a worker that
@@ -113,6 +119,8 @@ export interface FaultContext {
   readonly fallback: StandIn;
   /** Until when the run's own agent is limited, where the fallback agent is at work; null: not known. */
   readonly ownUntil: string | null;
+  /** Whether the attempt before failed of the same rejection by the model's server, word for word. */
+  readonly isRepeated: boolean;
 }
 
 export function decideAfterFault(fault: Fault, context: FaultContext): AfterFault {
@@ -129,6 +137,7 @@ export function decideAfterFault(fault: Fault, context: FaultContext): AfterFaul
     if (context.ownUntil === null) return { kind: 'fail' };
     return { kind: 'attempt-again', tally, delayMs: msUntil(context.ownUntil, now), ...ownAgain };
   }
+  if (context.isRepeated) return { kind: 'fail' };
   const next: Tally = {
     round: tally.round + (policy.charge === 'round' ? 1 : 0),
     report: tally.report + (policy.charge === 'report' ? 1 : 0),

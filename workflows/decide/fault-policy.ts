@@ -1,4 +1,4 @@
-import type { FaultCode } from '../../schemas/round/fault.ts';
+import type { Fault, FaultCode } from '../../schemas/round/fault.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -69,4 +69,20 @@ export const faultPolicy = {
  */
 export function backoffMs({ firstMs, mostMs }: Backoff, n: number, jitter: number): number {
   return Math.round(Math.min(firstMs * 2 ** (n - 1), mostMs) * (0.5 + jitter / 2));
+}
+
+/** HTTP statuses of the 4xx range that say that the same request may be accepted later. */
+const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Ids differ from request to request. */
+const REQUEST_ID = /\b(?=[\w-]*\d)[\w-]{16,}\b/g;
+
+/**
+ * What a model's server rejected a request with for good, without the request's id: where a further attempt is rejected
+ * with the same words, no attempt will help. Null: it was not rejected, may be accepted later, or met a limit.
+ */
+export function rejectionOf({ code, message, status, resetAt }: Fault): string | null {
+  if (status === undefined || status < 400 || status >= 500 || LATER.has(status)) return null;
+  if (resetAt !== null || faultPolicy[code].charge === 'limit') return null;
+  return `${status} ${message.replaceAll(REQUEST_ID, '')}`;
 }

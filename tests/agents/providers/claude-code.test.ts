@@ -1,6 +1,10 @@
 import { describeProgram } from '../../fixtures/agents/describe-program.ts';
 import { claudeCode } from '../../fixtures/agents/programs.ts';
 
+const rejected = (status: number, message: string) => () => ({
+  status,
+  body: { type: 'error', error: { type: 'invalid_request_error', message } },
+});
 const broke = 'Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing.';
 
 describeProgram(claudeCode, {
@@ -36,10 +40,29 @@ describeProgram(claudeCode, {
     {
       what: 'credit that is exhausted',
       code: 'no-credit',
-      answer: () => ({
-        status: 400,
-        body: { type: 'error', error: { type: 'invalid_request_error', message: broke } },
-      }),
+      answer: rejected(400, broke),
+    },
+    {
+      what: 'a key of an organization that was disabled',
+      code: 'bad-credentials',
+      answer: rejected(400, 'This organization has been disabled.'),
+    },
+    {
+      what: 'an output that a filter blocked',
+      code: 'refusal',
+      answer: rejected(400, 'Output blocked by content filtering policy'),
+    },
+    {
+      what: 'a prompt that leaves no room for an answer',
+      code: 'context-too-long',
+      answer: rejected(400, 'input length and `max_tokens` exceed context limit: 190000 + 32000 > 200000'),
+    },
+    {
+      what: 'a key that it would try eleven times',
+      code: 'bad-credentials',
+      answer: () => ({ status: 401 }),
+      configure: ({ url }) => ({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: url }),
+      mostRequests: 3,
     },
     {
       what: 'a refusal by the model',

@@ -1,6 +1,8 @@
 import { describeProgram } from '../../fixtures/agents/describe-program.ts';
 import { codex } from '../../fixtures/agents/programs.ts';
 
+const NO_MODEL = 'The model `gpt-9` does not exist or you do not have access to it.';
+const NOT_IN_PLAN = "The 'gpt-9' model is not supported when using Codex with a ChatGPT account.";
 const flagged = 'Invalid prompt: your prompt was flagged as potentially violating our usage policy.';
 
 describeProgram(codex, {
@@ -33,6 +35,21 @@ describeProgram(codex, {
       what: 'credit that is exhausted',
       code: 'no-credit',
       answer: () => ({ status: 429, body: { error: { type: 'insufficient_quota', code: 'insufficient_quota' } } }),
+    },
+    {
+      what: 'a model that the account has no access to',
+      code: 'agent-unavailable',
+      answer: () => ({ status: 404, body: { error: { message: NO_MODEL, code: 'model_not_found' } } }),
+    },
+    {
+      what: "a model that the account's plan does not have",
+      code: 'agent-unavailable',
+      answer: () => ({ status: 400, body: { detail: NOT_IN_PLAN } }),
+    },
+    {
+      what: 'a plan without Codex',
+      code: 'no-credit',
+      answer: () => ({ status: 429, body: { error: { type: 'usage_not_included', message: 'm' } } }),
     },
     {
       what: 'an answer that a filter stopped',

@@ -1,4 +1,4 @@
-import { FaultCode } from '../../../schemas/round/fault.ts';
+import { type Fault, FaultCode } from '../../../schemas/round/fault.ts';
 import { emptyTally } from '../../../schemas/loop/state.ts';
 import { Limits } from '../../../schemas/run/run.ts';
 import { advance } from '../../../workflows/decide/advance.ts';
@@ -9,7 +9,7 @@ import { failed, fault as plainFault, loopOf, noCeilings } from '../../support/l
 const at = '2026-01-01T00:00:00.000Z';
 const now = Date.parse(at);
 const limits = Limits.parse({ maxRounds: 3 });
-const context = { limits, now, random: 1, fallback: 'none', ownUntil: null } as const;
+const context = { limits, now, random: 1, fallback: 'none', ownUntil: null, isRepeated: false } as const;
 
 const fault = (code: FaultCode, resetAt: string | null = null) => plainFault(code, { resetAt });
 
@@ -155,5 +155,46 @@ describe('a fault in the loop', () => {
     expect(next).toMatchObject({ kind: 'end', ending: { status: 'budget-limited', budget: 'wait' } });
     expect(JSON.stringify(next)).toContain('for network: m network');
     expect(state.faults.afterAttempt).toBe(1);
+  });
+
+  const rejected = (message: string, more: Partial<Fault> = {}): Fault =>
+    plainFault('agent-crashed', { message, status: 422, ...more });
+  const afterBoth = (first: Fault | FaultCode, second: Fault): string => {
+    const { request, ready } = loopOf({ limits: { roundAttempts: 10 } });
+    const { state } = advance(request, ready, failed(1, first, { number: 1 }));
+    const { next } = advance(request, state, failed(1, second, { number: 2 }));
+    return next.kind === 'end' ? next.ending.status : next.kind;
+  };
+
+  test('that is the same rejection by the server twice in a row, whatever the id of the request, ends the run and says so', () => {
+    const { request, ready } = loopOf({ limits: { roundAttempts: 10 } });
+    const first = rejected('bad field, request id: req_011CVa8GqvVFRh');
+    const { state } = advance(request, ready, failed(1, first, { number: 1 }));
+    const second = rejected('bad field, request id: req_022DWb9HrwWGSi');
+    expect(advance(request, state, failed(1, second, { number: 2 })).next).toMatchObject({
+      kind: 'end',
+      ending: { status: 'round-failed', attempts: 2, fault: { message: expect.stringContaining('rejected two') } },
+    });
+  });
+
+  test.each([
+    ['other words', rejected('bad field'), rejected('bad value')],
+    ['another status', rejected('bad field'), rejected('bad field', { status: 400 })],
+    ['no status', 'agent-crashed', plainFault('agent-crashed')],
+    ['408', rejected('slow', { status: 408 }), rejected('slow', { status: 408 })],
+    ['425', rejected('early', { status: 425 }), rejected('early', { status: 425 })],
+    ['429', rejected('often', { status: 429 }), rejected('often', { status: 429 })],
+    ['a server error', rejected('oops', { status: 500 }), rejected('oops', { status: 500 })],
+    ['a time', rejected('later', { resetAt: at }), rejected('later', { resetAt: at })],
+    ['a limit', rejected('limit', { code: 'usage-limited' }), rejected('limit', { code: 'usage-limited' })],
+  ] as const)('that comes twice with %s is attempted again', (_what, first, second) => {
+    expect(afterBoth(first, second)).toBe('wait');
+  });
+
+  test('that is a rejection does not count as repeated if another fault came in between', () => {
+    const { request, ready } = loopOf({ limits: { roundAttempts: 10 } });
+    let { state } = advance(request, ready, failed(1, rejected('bad field'), { number: 1 }));
+    ({ state } = advance(request, state, failed(1, 'network', { number: 2 })));
+    expect(advance(request, state, failed(1, rejected('bad field'), { number: 3 })).next.kind).toBe('wait');
   });
 });
