@@ -108,6 +108,7 @@ async function recoverAttempt(
           costUsd: null,
           costEstimated: false,
           agent: agentTitle(await attemptAgent(paths, request)),
+          agentVersion: null,
           sandbox: { ...request.sandbox, mechanism: disposed.mechanism },
           checkpoint: null,
           receipt: disposed,

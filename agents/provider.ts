@@ -98,11 +98,16 @@ export interface AgentEnd {
   readonly stderrTail: string;
 }
 
-/** `isScript`: the provider relies on its being a script for Node. */
+/**
+ * `install`: without a version. `login`: how one logs in with it. `leastVersion`: the oldest that has all that the
+ * provider needs. `testedVersion`: the one that the tests run. `isScript`: the provider relies on a script for Node.
+ */
 export interface AgentProgram {
   readonly name: string;
   readonly install: string;
   readonly login: string;
+  readonly leastVersion: string;
+  readonly testedVersion: string;
   readonly isScript: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { AgentSpec, ProviderName } from '../schemas/run/agent.ts';
 import { ralphError } from '../schemas/errors/index.ts';
 import { hasKey } from './run/environment.ts';
-import { findProgram } from './run/find-program.ts';
+import { checkVersion } from './run/program-version.ts';
 import { hasLogin } from './logins/home-files.ts';
 import type { AgentProvider, WorkerEnv } from './provider.ts';
 import { claudeCode } from './providers/claude-code/claude-code.ts';
@@ -38,19 +38,20 @@ export function refuseUnfit({ name, capabilities }: AgentProvider): void {
 }
 
 /**
- * Refuse an agent that a worker with this environment cannot start: its program or its keys are missing. `alive`: whether
- * that worker runs, or would be started now.
+ * Reject an agent that a worker with this environment cannot start: its program is missing or too old, or its keys are
+ * missing. `alive`: whether that worker runs, or would be started now.
+ * @returns the version of its program; null: it has none of its own, or states none
  * @throws RalphError
  */
 export async function checkWorkerHas(
   spec: AgentSpec,
   workerEnv: WorkerEnv,
   { alive }: { alive: boolean },
-): Promise<void> {
+): Promise<string | null> {
   const provider = providerOf(spec);
-  if (provider.program !== null) await findProgram(provider, workerEnv, { alive });
+  const version = await checkVersion(provider, workerEnv, { alive });
   const { keys } = provider.environment;
-  if (keys.length === 0 || hasKey(provider, workerEnv)) return;
-  if (await hasLogin(provider.homeFiles(workerEnv))) return;
+  if (keys.length === 0 || hasKey(provider, workerEnv)) return version;
+  if (await hasLogin(provider.homeFiles(workerEnv))) return version;
   throw ralphError('agent-key-missing', { provider: provider.name, keys, alive });
 }

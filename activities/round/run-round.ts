@@ -190,7 +190,7 @@ export async function outcomeOf({ ran, ...frame }: Frame & { ran: AgentRun }): P
   const by = ran.ended === 'aborted' ? await frame.confirmed() : null;
   const receipt = by === null ? ran.receipt : { ...ran.receipt, cause: disposalCause(by) };
   const sandbox = { ...request.sandbox, mechanism: receipt.mechanism };
-  const used = { agentMs: ran.agentMs, ...ran.use, agent: frame.agent, sandbox };
+  const used = { agentMs: ran.agentMs, ...ran.use, agent: frame.agent, agentVersion: ran.version, sandbox };
   const common = { ...head(frame), ...used, checkpoint: null, receipt };
   if (receipt.proof === 'unproved') {
     // Whoever ended it from outside did not ask for the run's end: the next one to come disposes of it again.

@@ -74,6 +74,7 @@ export function nothingUsed({ request: { sandbox }, agent }: Named, { mechanism 
     costUsd: null,
     costEstimated: false,
     agent,
+    agentVersion: null,
     sandbox: { ...sandbox, mechanism },
   };
 }

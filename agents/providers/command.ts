@@ -3,6 +3,7 @@ import type { AgentSpec } from '../../schemas/run/agent.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { MAX_RESULT_CHARS } from '../../schemas/run/run.ts';
 import { exitText } from '../faults/exit-text.ts';
+import { MAX_FAULT_FILE_BYTES, statedFault } from '../faults/fault-file.ts';
 import { failed } from '../faults/faults.ts';
 import { submittedReport } from '../output/submitted-report.ts';
 import { oneLine, TextTail } from '../output/bounded-text.ts';
@@ -49,6 +50,7 @@ export const command: AgentProvider = {
       RALPH_MAX_ROUNDS: String(context.maxRounds),
       RALPH_REPORT_FILE: reportFile(context),
       RALPH_USAGE_FILE: usageFile(context),
+      RALPH_FAULT_FILE: faultFile(context),
     },
     readable: [],
   }),
@@ -61,6 +63,7 @@ function shellCommand(spec: AgentSpec): string {
 }
 
 const reportFile = (context: LaunchContext): string => path.join(context.inbox, 'report.json');
+const faultFile = (context: LaunchContext): string => path.join(context.inbox, 'fault.json');
 const usageFile = (context: LaunchContext): string => path.join(context.inbox, 'usage.json');
 
 function reader(context: LaunchContext): OutputReader {
@@ -90,10 +93,23 @@ function reader(context: LaunchContext): OutputReader {
   };
 }
 
+/** A report counts if the command did what it was to do; else the fault that it names, which says more than its exit. */
 async function report(context: LaunchContext, file: string, end: AgentEnd): Promise<AgentReading['report']> {
   // A shell command says by its exit code whether it did what it was to do; a report written before is then void.
-  if (!end.ended && end.exit.code !== 0) return failed('agent-crashed', exitText('the command', end), null);
-  return await reportIn(context, file);
+  const hasFailed = !end.ended && end.exit.code !== 0;
+  const given = hasFailed ? failed('agent-crashed', exitText('the command', end), null) : await reportIn(context, file);
+  if (given.kind === 'candidate') return given;
+  const stated = statedFault(await context.readInboxFile(faultFile(context), MAX_FAULT_FILE_BYTES));
+  switch (stated.kind) {
+    case 'none':
+      return given;
+    case 'stated':
+      return stated.report;
+    case 'broken':
+      return failed(given.fault.code, `${given.fault.message}; the fault file ${stated.why}`, null);
+    default:
+      return stated satisfies never;
+  }
 }
 
 async function reportIn(context: LaunchContext, file: string): Promise<AgentReading['report']> {

@@ -9,9 +9,11 @@ import { AwakeTime } from '../../system/awake-time.ts';
 import { awaitEnding, type Ending, Quiet } from './await-ending.ts';
 import { OUTPUT_CAPS, readOutput } from '../output/agent-output.ts';
 import type { CommandExit, Contained, Containment, Mounts } from '../containment/containment.ts';
-import { hasKey, passedEnvironment } from './environment.ts';
+import { passedEnvironment } from './environment.ts';
+import { explained } from './explain-fault.ts';
+import { programVersion } from './program-version.ts';
 import { countedUse, type CountedUse, overspent, type Overspent } from '../usage/counted-use.ts';
-import { copyHomeFiles, copySecrets, type HomeCopy, watchLogins } from '../logins/home-files.ts';
+import { copyHomeFiles, copySecrets, watchLogins } from '../logins/home-files.ts';
 import { nothingTold, type AgentProvider, type AgentReading, type LaunchContext } from '../provider.ts';
 import { reportOfEnding } from './report-of-ending.ts';
 import { returnLogins } from '../logins/return-logins.ts';
@@ -26,6 +28,8 @@ export interface AgentRun {
   /** What the agent said. With `ended: 'aborted'` it counts for nothing. */
   readonly reading: AgentReading;
   readonly use: CountedUse;
+  /** The version of the agent's program; null: it has none, or states none. */
+  readonly version: string | null;
   readonly exit: CommandExit;
   readonly receipt: Receipt;
   /** From its start until it ended, or was to be ended. */
@@ -68,6 +72,8 @@ export async function runAgent(attempt: {
   const beforeWrite = watchLogins(copies, context.home, redactor);
   const command = await provider.prepare(context);
   const reader = provider.reader(context);
+  // Where it cannot be told, the start of the program says why.
+  const version = programVersion(provider, context.workerEnv).catch(() => null);
   signal.throwIfAborted();
 
   const contained = await attempt.containment.start({
@@ -139,8 +145,15 @@ export async function runAgent(attempt: {
     const ended =
       ending === 'broken' || (ending !== 'aborted' && output.broken.aborted) ? diskFull(output.broken.reason) : ending;
     const report = reportOfEnding(ended, reading.report, { ...limits, ...allowance, spent });
+    const hasWorked = ending !== 'exited' || activity !== null;
+    const { workerEnv } = context;
+    const known = { provider, workerEnv, copies, version: await version, stderrTail, hasWorked };
     return {
-      reading: { ...reading, report: ofLogin(report, { provider, context, copies }) },
+      reading: {
+        ...reading,
+        report: report.kind === 'candidate' ? report : { ...report, fault: explained(report.fault, known) },
+      },
+      version: known.version,
       use: use(),
       exit,
       receipt,
@@ -159,22 +172,6 @@ export async function runAgent(attempt: {
     // Where all went well this is the receipt that is there already.
     await dispose('fault');
   }
-}
-
-/** A rejected login is named as one: no key that a user could correct is in play. */
-function ofLogin(
-  report: AgentReading['report'],
-  {
-    provider,
-    context,
-    copies,
-  }: { provider: AgentProvider; context: Pick<LaunchContext, 'workerEnv'>; copies: readonly HomeCopy[] },
-): AgentReading['report'] {
-  if (report.kind !== 'fault' || report.fault.code !== 'bad-credentials') return report;
-  const login = copies.find(({ renews }) => renews);
-  if (login === undefined || provider.program === null || hasKey(provider, context.workerEnv)) return report;
-  const message = `${report.fault.message} (the login in ${login.from}: log in again with \`${provider.program.login}\`)`;
-  return { kind: 'fault', fault: { ...report.fault, message, login: true } };
 }
 
 function disposalCause(ending: Ending, cancelCause: () => DisposalCause): DisposalCause {

@@ -126,7 +126,10 @@ async function followUp(how: {
   const options = { note: orNull(flags.note), maxRounds: orNull(flags.maxRounds), budgets: budgetsOf(flags) };
   // Everything that can be rejected is rejected before anything is started.
   const prepared = await prepareFollowUp(deployment, run, { options, link: null });
-  for (const agent of agentsOf(prepared.request)) await checkWorkerFor(agent, deployment);
+  for (const agent of agentsOf(prepared.request)) {
+    const uses = await checkWorkerFor(agent, deployment);
+    if (uses !== null) context.terminal.note(`The agent ${agent.provider} uses ${uses}.`);
+  }
   for (const note of usageNotes({ ...prepared.request, budgets: options.budgets })) {
     context.terminal.err(`${context.terminal.paintErr.warn('note:')} ${note}`);
   }

@@ -22,7 +22,10 @@ export function runCommand(context: CommandContext): Command {
     for (const warning of warnings) terminal.err(`${terminal.paintErr.warn('note:')} ${warning}`);
 
     const { checkWorkerFor, ensureServices } = await import('../../client/connect/ensure-services.ts');
-    for (const agent of agentsOf(request)) await checkWorkerFor(agent, deployment);
+    for (const agent of agentsOf(request)) {
+      const uses = await checkWorkerFor(agent, deployment);
+      if (uses !== null) terminal.note(`The agent ${agent.provider} uses ${uses}.`);
+    }
     const link = await ensureServices(deployment, {
       worker: 'where-embedded',
       first: null,

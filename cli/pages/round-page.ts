@@ -36,6 +36,9 @@ function reportRows(report: Report, finalText: string | null): Row[] {
   return rows;
 }
 
+const agentText = (agent: string, version: string | null): string =>
+  printableLine(version === null ? agent : `${agent}, version ${version}`);
+
 function outcomeRows(outcome: AttemptOutcome, paint: Palette): Row[] {
   const word = outcomeOf(outcomeInWords(outcome).outcome, { kind: 'pending' });
   const status = outcomeWord(word);
@@ -43,7 +46,7 @@ function outcomeRows(outcome: AttemptOutcome, paint: Palette): Row[] {
   const { checkpoint, usage, sandbox } = outcome;
   const rows: Row[] = [
     ['Status', statusColour(status, paint)(word.kind === 'complete' ? CLAIMS : status)],
-    ...(outcome.agent === null ? [] : [['Agent', printableLine(outcome.agent)] satisfies Row]),
+    ...(outcome.agent === null ? [] : [['Agent', agentText(outcome.agent, outcome.agentVersion)] satisfies Row]),
     ['Started', outcome.startedAt],
     ['Duration', `${took}, of which the agent ${outcome.agentMs === null ? UNKNOWN : duration(outcome.agentMs)}`],
     ['Tokens', usage === null ? UNKNOWN : `${tokens(usage)}, and ${usage.cacheReadTokens} read from a cache`],

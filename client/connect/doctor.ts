@@ -56,8 +56,8 @@ export async function diagnose(deployment: Deployment, how: { reap: boolean }): 
 
 async function agent(provider: Exclude<ProviderName, 'command'>, deployment: Deployment): Promise<Finding> {
   try {
-    await checkWorkerFor({ provider, command: null, model: null }, deployment);
-    return { what: provider, ok: true, detail: 'its program and a key or login are there' };
+    const uses = await checkWorkerFor({ provider, command: null, model: null }, deployment);
+    return { what: provider, ok: true, detail: `${uses}; a key or login is there` };
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
     return { what: provider, ok: false, detail: lacking(provider, error) };

@@ -1,4 +1,5 @@
-import { checkWorkerHas } from '../../agents/registry.ts';
+import { checkWorkerHas, providerOf } from '../../agents/registry.ts';
+import { versionText } from '../../agents/run/program-version.ts';
 import { ensureServer } from '../../host/server/embedded-server.ts';
 import { backgroundEnvironment } from '../../host/worker-process/worker-environment.ts';
 import { packageVersion, workerEntry } from '../../host/package-root.ts';
@@ -86,17 +87,18 @@ async function noteOnWorker(ralphHome: string, onNote: OnNote): Promise<void> {
 /**
  * Refuse an agent that the worker cannot start: the live one, or the one that would be started now. Throws RalphError
  * with what to put where.
+ * @returns which version of its program the agent uses, for a person; null: it has none of its own
  */
-export async function checkWorkerFor(agent: AgentSpec, { ralphHome, env }: Deployment): Promise<void> {
+export async function checkWorkerFor(agent: AgentSpec, { ralphHome, env }: Deployment): Promise<string | null> {
   const fresh = await backgroundEnvironment({ ralphHome, env });
   const worker = await workerState(ralphHome);
   if (worker.kind !== 'ready') {
-    await checkWorkerHas(agent, fresh, { alive: false });
-    return;
+    return versionText(providerOf(agent), await checkWorkerHas(agent, fresh, { alive: false }));
   }
   // Of what a live worker has the names are known: of keys that is all there is to check. PATH may be among them.
   const keys = Object.fromEntries(worker.environmentNames.map((name) => [name, 'set']));
   // One of an earlier version did not say where it looks.
   const PATH = worker.searchPath === '' ? fresh['PATH'] : worker.searchPath;
-  await checkWorkerHas(agent, { ...keys, PATH, HOME: fresh['HOME'] }, { alive: true });
+  const version = await checkWorkerHas(agent, { ...keys, PATH, HOME: fresh['HOME'] }, { alive: true });
+  return versionText(providerOf(agent), version);
 }

@@ -27,6 +27,18 @@ export const agentErrors = {
         ? `The agent ${provider} needs the program ${program}, which is not on the PATH of the running worker. Install it (${install}), then restart the worker from a shell that finds it: ralph down, ralph up. Or choose another agent.`
         : `The agent ${provider} needs the program ${program}, which is not on PATH. Install it (${install}), or choose another agent.`,
   },
+  'agent-program-too-old': {
+    exit: 2,
+    text: ({
+      provider,
+      program,
+      version,
+      least,
+      install,
+      alive,
+    }: { provider: string; program: string; version: string; least: string; install: string } & Of) =>
+      `The agent ${provider} needs ${program} ${least} or later, and ${alive ? 'the worker that runs finds' : 'on PATH is'} ${program} ${version}. Install a later one (${install})${alive ? ', or restart the worker from a shell that finds one: ralph down, ralph up' : ''}.`,
+  },
   'agent-not-a-script': {
     exit: 2,
     text: ({ provider, file }: { provider: string; file: string }) =>

@@ -46,6 +46,8 @@ const attempt = {
   costEstimated: z.boolean().default(false),
   /** Which agent made the attempt, as titles have it; null: not known, as its worker was lost. */
   agent: z.string().nullable().default(null),
+  /** The version of that agent's program; null: it has none, or it is not known. */
+  agentVersion: z.string().nullable().default(null),
   sandbox: Sandbox.extend({ mechanism: Mechanism }),
   /** Null where the workspace could not be committed; the fault says why. */
   checkpoint: Checkpoint.nullable(),

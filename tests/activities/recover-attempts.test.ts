@@ -14,7 +14,9 @@ import {
   startRun,
   userGit,
   userRepository,
-  type TestRun, commitWork } from '../workspaces/user-repository.ts';
+  type TestRun,
+  commitWork,
+} from '../workspaces/user-repository.ts';
 import { plainReceipt } from '../support/records.ts';
 
 afterAll(removeTemporaryFolders);
@@ -31,6 +33,7 @@ const ended: Omit<Extract<FinishedAttempt, { kind: 'failed' }>, 'kind' | 'fault'
   costUsd: 0.5,
   costEstimated: false,
   agent: null,
+  agentVersion: null,
   sandbox: { level: 'workspace-write', network: true, readable: [], mechanism: 'bubblewrap' },
   checkpoint: null,
   receipt: plainReceipt({ killed: [{ pid: 7, command: 'sleep' }], ms: 12 }),

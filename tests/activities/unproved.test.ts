@@ -89,6 +89,7 @@ test.each([
     const ran: AgentRun = {
       reading: { report: { kind: 'candidate', value: goOn('did it') }, finalText: null },
       use: { usage: null, costUsd: null, costEstimated: false },
+      version: null,
       exit: { code: 0, signal: null },
       receipt: { ...receipt, mechanism: 'subreaper', proof: 'unproved', left, commit: null },
       agentMs: 5,

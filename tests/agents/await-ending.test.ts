@@ -92,7 +92,7 @@ const WATCHER = `
   };
   console.log(await awaitEnding({
     exited: once(agent, 'exit'), broken: never, signal: never, time, quiet: new Quiet(() => at, async () => 0, time),
-    reported: () => false, exitCounts: true, overspent: look, budgeted: false, timeLeftMs: null, ...limits,
+    reported: () => false, hasFailed: () => false, exitCounts: true, overspent: look, budgeted: false, timeLeftMs: null, ...limits,
   }));`;
 
 test.each(['idleTimeoutMs', 'roundTimeoutMs'])(

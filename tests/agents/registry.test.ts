@@ -92,5 +92,5 @@ test('a program without a key is refused unless there is a login, and the messag
 });
 
 test('a command agent needs neither program nor key', async () => {
-  await expect(checkWorkerHas(spec('command'), {}, fresh)).resolves.toBeUndefined();
+  await expect(checkWorkerHas(spec('command'), {}, fresh)).resolves.toBeNull();
 });

@@ -57,6 +57,7 @@ const attempt = (round: number, { number = 1, changed = true }: { number?: numbe
   round,
   attempt: number,
   agent: null,
+  agentVersion: null,
   checkpoint: {
     commit: `c${round}-${number}`,
     base: 'base',

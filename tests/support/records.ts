@@ -36,6 +36,7 @@ export const lostAttempt = (more: Partial<Interrupted> = {}): Interrupted => ({
   costUsd: null,
   costEstimated: false,
   agent: null,
+  agentVersion: null,
   sandbox: { level: 'workspace-write', network: true, readable: [], mechanism: 'bubblewrap' },
   checkpoint: null,
   receipt: plainReceipt({ cause: 'worker-lost' }),

@@ -51,6 +51,8 @@ export const claudeCode: AgentProvider = {
     name: 'claude',
     install: 'npm install -g @anthropic-ai/claude-code',
     login: 'claude auth login',
+    leastVersion: '2.1.55',
+    testedVersion: '2.1.332',
     isScript: false,
   },
   repositorySettings: [

@@ -36,7 +36,14 @@ export const codex: AgentProvider = {
     ];
   },
   repositorySettings: ['.codex/**'],
-  program: { name: 'codex', install: 'npm install -g @openai/codex', login: 'codex login', isScript: false },
+  program: {
+    name: 'codex',
+    install: 'npm install -g @openai/codex',
+    login: 'codex login',
+    leastVersion: '0.106.0',
+    testedVersion: '0.171.0',
+    isScript: false,
+  },
   handIn: ({ name }) => `Your final message is the ${name}: the JSON object and nothing else, before or after it.`,
   check: () => undefined,
   prepare,

@@ -41,7 +41,14 @@ export const gemini: AgentProvider = {
     ];
   },
   repositorySettings: ['.gemini/**', '.env'],
-  program: { name: 'gemini', install: 'npm install -g @google/gemini-cli', login: 'gemini', isScript: true },
+  program: {
+    name: 'gemini',
+    install: 'npm install -g @google/gemini-cli',
+    login: 'gemini',
+    leastVersion: '0.32.1',
+    testedVersion: '0.61.0',
+    isScript: true,
+  },
   handIn: fencedOutput,
   check: () => undefined,
   prepare,

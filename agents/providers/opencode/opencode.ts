@@ -62,7 +62,14 @@ export const opencode: AgentProvider = {
     ];
   },
   repositorySettings: ['opencode.json', 'opencode.jsonc', '.opencode/**'],
-  program: { name: 'opencode', install: 'npm install -g opencode-ai', login: 'opencode auth login', isScript: false },
+  program: {
+    name: 'opencode',
+    install: 'npm install -g opencode-ai',
+    login: 'opencode auth login',
+    leastVersion: '1.3.0',
+    testedVersion: '1.18.33',
+    isScript: false,
+  },
   handIn: fencedOutput,
   check: () => undefined,
   prepare,

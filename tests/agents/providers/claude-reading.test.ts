@@ -70,7 +70,7 @@ test.each([
   expect(faultOf(await readLines('claude-code', rejected(400, 'words', { api_error }), { code: 1 }))).toBe(code);
 });
 
-const retry = (error: string, attempt: number, status = 401): object => ({
+const triedAgain = (error: string, attempt: number, status = 401): object => ({
   type: 'system',
   subtype: 'api_retry',
   attempt,
@@ -81,20 +81,20 @@ const retry = (error: string, attempt: number, status = 401): object => ({
 test('a key that is rejected is a fault at the first rejection, a login at the second, as it may have been renewed', async () => {
   const key = { ANTHROPIC_API_KEY: 'k' };
   const ended = { code: null, ended: true } as const;
-  const first = await readLines('claude-code', [init, retry('authentication_failed', 1)], ended, key);
+  const first = await readLines('claude-code', [init, triedAgain('authentication_failed', 1)], ended, key);
   expect([first.hasFailed, faultOf(first)]).toEqual([true, 'bad-credentials']);
   expect(first.report).toMatchObject({ fault: { message: expect.stringContaining('(HTTP 401)'), status: 401 } });
-  expect((await readLines('claude-code', [retry('authentication_failed', 1)])).hasFailed).toBe(false);
-  expect((await readLines('claude-code', [retry('authentication_failed', 2)])).hasFailed).toBe(true);
+  expect((await readLines('claude-code', [triedAgain('authentication_failed', 1)])).hasFailed).toBe(false);
+  expect((await readLines('claude-code', [triedAgain('authentication_failed', 2)])).hasFailed).toBe(true);
 });
 
 test('a retry that may help, and an answer after one, is no fault', async () => {
   const key = { ANTHROPIC_API_KEY: 'k' };
   for (const lines of [
-    [retry('overloaded', 3, 529)],
-    [retry('rate_limit', 1, 429)],
-    [retry('something_new', 1, 400)],
-    [retry('authentication_failed', 1), said('hello')],
+    [triedAgain('overloaded', 3, 529)],
+    [triedAgain('rate_limit', 1, 429)],
+    [triedAgain('something_new', 1, 400)],
+    [triedAgain('authentication_failed', 1), said('hello')],
   ]) {
     expect((await readLines('claude-code', lines, { code: 0 }, key)).hasFailed).toBe(false);
   }

@@ -60,3 +60,49 @@ test('of a usage file whose figures go down the highest that was seen counts, fi
     model: 'm',
   });
 });
+
+/** What is made of a command that wrote these files and ended with this code. */
+async function ended(code: number, files: Readonly<Record<string, string>>) {
+  const reader = command.reader(
+    contextOf((file) => {
+      const text = files[file.slice('/i/'.length)];
+      return Promise.resolve(text === undefined ? { kind: 'missing' } : { kind: 'text', text });
+    }),
+  );
+  const end = { exit: { code, signal: null }, ended: false, stderrTail: 'it broke' };
+  return (await reader.finish(end)).report;
+}
+const LIMIT = { code: 'usage-limited', resetAt: '2026-12-01T10:00:00+01:00', text: 'the plan is\nused up' };
+const REPORT = '{"status":"continue"}';
+
+test('the fault that a command names stands for its exit and for a missing report, with the time of its limit', async () => {
+  const limit = { code: 'usage-limited', message: 'the command reported: the plan is used up' };
+  for (const code of [0, 1]) {
+    expect(await ended(code, { 'fault.json': JSON.stringify(LIMIT) })).toEqual({
+      kind: 'fault',
+      fault: { ...limit, resetAt: '2026-12-01T09:00:00.000Z' },
+    });
+  }
+});
+
+test('a report of a command that did not fail counts, whatever fault it names beside', async () => {
+  const files = { 'report.json': REPORT, 'fault.json': JSON.stringify(LIMIT) };
+  expect(await ended(0, files)).toMatchObject({ kind: 'candidate' });
+  expect(await ended(1, files)).toMatchObject({ fault: { code: 'usage-limited' } });
+});
+
+test.each([
+  ['no JSON', '{"code":', /does not hold JSON/],
+  ['nested too deep', '['.repeat(9_000), /does not hold JSON/],
+  ['a code that only the engine gives', '{"code":"disposal-unproved"}', /code/],
+  ['a time without a zone', '{"code":"rate-limited","resetAt":"2026-12-01T10:00:00"}', /resetAt/],
+  ['a text of too many characters', JSON.stringify({ code: 'refusal', text: 'x'.repeat(5_000) }), /text/],
+  ['a field too many', '{"code":"refusal","retry":true}', /retry/],
+])('a fault file with %s is named, and the exit is the fault', async (_, text, why) => {
+  expect(await ended(1, { 'fault.json': text })).toMatchObject({
+    fault: { code: 'agent-crashed', message: expect.stringMatching(/exit code 1: it broke; the fault file/) },
+  });
+  expect(await ended(0, { 'fault.json': text })).toMatchObject({
+    fault: { code: 'report-missing', message: expect.stringMatching(why) },
+  });
+});

@@ -30,8 +30,9 @@ test.each([
   expect(faultOf(await readLines('gemini', [failed(message)], { code }))).toBe(expected);
 });
 
+const event = (severity: string, message: string): object => ({ type: 'error', severity, message });
+
 test('an event of severity "error" says why a result without words is one, a warning does not', async () => {
-  const event = (severity: string, message: string): object => ({ type: 'error', severity, message });
   const lines = [
     event('error', 'The model response was blocked due to safety settings.'),
     event('warning', 'Loop detected'),

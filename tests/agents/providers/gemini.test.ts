@@ -11,7 +11,7 @@ describeProgram(gemini, {
   costUsd: null,
   cut: 'network',
   faults: [
-    { what: 'a prompt that a filter blocked', code: 'refusal', answer: () => ({ blocked: 'SAFETY' }) },
+    { what: 'an answer that a filter blocked', code: 'refusal', answer: () => ({ stop: 'SAFETY' }) },
     {
       what: 'a key that expired',
       code: 'bad-credentials',

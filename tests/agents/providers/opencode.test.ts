@@ -7,12 +7,6 @@ describeProgram(opencode, {
   cut: 'round-timeout',
   faults: [
     {
-      what: '429 that it waits out by itself for longer than it may be idle',
-      code: 'rate-limited',
-      answer: () => ({ status: 429, headers: { 'retry-after': '3600' } }),
-      idleTimeoutMs: 12_000,
-    },
-    {
       what: '429 that it waits out by itself for longer than it waits without being told to',
       code: 'usage-limited',
       answer: () => ({

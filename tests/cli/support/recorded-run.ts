@@ -31,6 +31,7 @@ function outcomeOf(round: number, summary: string): AttemptOutcome {
     costUsd: null,
     costEstimated: false,
     agent: null,
+    agentVersion: null,
     sandbox: { level: 'workspace-write', network: true, readable: [], mechanism: 'bubblewrap' },
     checkpoint: {
       commit: commit(round),

@@ -134,6 +134,15 @@ describe('after a fault', () => {
   });
 });
 
+const rejected = (message: string, more: Partial<Fault> = {}): Fault =>
+  plainFault('agent-crashed', { message, status: 422, ...more });
+const afterBoth = (first: Fault | FaultCode, second: Fault): string => {
+  const { request, ready } = loopOf({ limits: { roundAttempts: 10 } });
+  const { state } = advance(request, ready, failed(1, first, { number: 1 }));
+  const { next } = advance(request, state, failed(1, second, { number: 2 }));
+  return next.kind === 'end' ? next.ending.status : next.kind;
+};
+
 describe('a fault in the loop', () => {
   test('that comes three times with the same words stalls the run; one that passes by itself never does', () => {
     const { request, ready } = loopOf({ limits: { roundAttempts: 10 } });
@@ -156,15 +165,6 @@ describe('a fault in the loop', () => {
     expect(JSON.stringify(next)).toContain('for network: m network');
     expect(state.faults.afterAttempt).toBe(1);
   });
-
-  const rejected = (message: string, more: Partial<Fault> = {}): Fault =>
-    plainFault('agent-crashed', { message, status: 422, ...more });
-  const afterBoth = (first: Fault | FaultCode, second: Fault): string => {
-    const { request, ready } = loopOf({ limits: { roundAttempts: 10 } });
-    const { state } = advance(request, ready, failed(1, first, { number: 1 }));
-    const { next } = advance(request, state, failed(1, second, { number: 2 }));
-    return next.kind === 'end' ? next.ending.status : next.kind;
-  };
 
   test('that is the same rejection by the server twice in a row, whatever the id of the request, ends the run and says so', () => {
     const { request, ready } = loopOf({ limits: { roundAttempts: 10 } });

@@ -20,6 +20,7 @@ const attempt = (told: Partial<Pick<FinishedAttempt, 'usage' | 'costUsd' | 'cost
     costUsd: 0.5,
     costEstimated: false,
     agent: null,
+    agentVersion: null,
     sandbox: { level: 'workspace-write', network: true, readable: [], mechanism: 'bubblewrap' },
     checkpoint: null,
     receipt: plainReceipt(),
