@@ -1,6 +1,7 @@
 import type { Fault } from '../../schemas/round/fault.ts';
 import type { HomeCopy } from '../logins/home-files.ts';
 import type { AgentProvider, WorkerEnv } from '../provider.ts';
+import { oneLine } from '../output/bounded-text.ts';
 import { hasKey } from './environment.ts';
 import { isOlder } from './program-version.ts';
 
@@ -32,16 +33,22 @@ function ofLogin(fault: Fault, { provider, workerEnv, copies }: Known): Fault {
 
 /** How programs say that they do not know an option or a value of one. */
 const UNKNOWN_OPTION =
-  /(?:unknown|unrecognized|unexpected|unsupported|invalid) (?:option|argument|flag|command)|unknown arguments?:|(?:not|isn't) a valid (?:option|argument)|option .{0,80} is invalid/i;
+  /^.*(?:(?:unknown|unrecognized|unexpected|unsupported|invalid) (?:option|argument|flag|command)|unknown arguments?:|(?:not|isn't) a valid (?:option|argument)|option .{0,80} is invalid).*$/im;
+/** Some print how they are used instead. */
+const USAGE = /^\s*(?:usage|options|positionals):/im;
+const MAX_LINE_CHARS = 300;
 
-/** A program of another version may lack an option that it is started with: a further attempt ends in the same way. */
+/**
+ * A program of another version may lack an option that it is started with: a further attempt would end in the same way.
+ * Of any other end at its start it is said that the version was not tested.
+ */
 function ofOptions(fault: Fault, { provider: { program }, version, stderrTail, hasWorked }: Known): Fault {
-  if (program === null || hasWorked || !UNKNOWN_OPTION.test(stderrTail)) return fault;
+  if (program === null || hasWorked || version === null || version === program.testedVersion) return fault;
   const { name, testedVersion, install } = program;
-  if (version === testedVersion) return fault;
-  const which =
-    version === null
-      ? `its version is not known, and this engine was tested with ${testedVersion}`
-      : `${name} ${version} is ${isOlder(version, testedVersion) ? 'older' : 'newer'} than the version this engine was tested with, ${testedVersion}`;
-  return { ...fault, code: 'agent-unavailable', message: `${fault.message} (${which}: ${install}@${testedVersion})` };
+  const how = isOlder(version, testedVersion) ? 'older' : 'newer';
+  const which = `${name} ${version} is ${how} than the version this engine was tested with: ${install}@${testedVersion}`;
+  const line = UNKNOWN_OPTION.exec(stderrTail)?.[0] ?? (USAGE.test(stderrTail) ? 'it printed how it is used' : null);
+  if (line === null) return { ...fault, message: `${fault.message} (${which})` };
+  const message = `${name} rejected its options: ${oneLine(line, MAX_LINE_CHARS)} (${which})`;
+  return { ...fault, code: 'agent-unavailable', message };
 }

@@ -150,6 +150,31 @@ test.each([
   120_000,
 );
 
+test.each([
+  ['tokens', { tokens: 20_000 }, /tokens budget is used up/],
+  ['cost, estimated by its model', { costUsd: 0.04 }, /cost budget is used up: .* about \$0\.0/],
+])(
+  'the real Codex in an endless loop of tools is ended when its session tells that its %s are used up',
+  async (_w, allowance, said) => {
+    const price = { input: 2, output: 10, cacheWrite: 2, cacheRead: 0.2 };
+    const ran = await programRound(codex, {
+      steps: [{ ...codex.shell('sleep 0.3'), usage: { in: 5_000, out: 10 } }],
+      allowance,
+      prices: { ...prices, models: { 'gpt-5': price } },
+      limits: { roundTimeoutMs: 40_000 },
+    });
+    ran.workspace.remove();
+    expect(ran.ended).toBe('budget-spent');
+    expect(ran.use.usage?.inputTokens).toBeGreaterThanOrEqual(20_000);
+    expect(ran.requests).toBeLessThan(20);
+    expect(ran.reading.report).toMatchObject({
+      kind: 'fault',
+      fault: { code: 'budget-spent', message: expect.stringMatching(said) },
+    });
+  },
+  120_000,
+);
+
 test('what the real Codex costs is estimated by the model that it was asked for, as it states its tokens alone', async () => {
   const steps = [{ ...codex.report(JSON.parse(REPORT)), usage: { in: 2_000, out: 100, cached: 500 } }];
   const price = { input: 2, output: 10, cacheWrite: 2, cacheRead: 0.2 };

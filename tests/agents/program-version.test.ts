@@ -95,9 +95,16 @@ test('a program that does not know an option is unavailable, and the fault says 
     fault: {
       code: 'agent-unavailable',
       message: expect.stringMatching(
-        /unexpected argument .*codex 0\.170\.0 is older than the version this engine was tested with, 0\.171\.0: npm install/,
+        /unexpected argument .*codex 0\.170\.0 is older than the version this engine was tested with: npm install.*@0\.171\.0/,
       ),
     },
+  });
+});
+
+test('a program that prints how it is used has rejected its options as well', async () => {
+  const { reading } = await ran(versionOr('0.172.0', `printf 'codex run\\n\\nOptions:\\n  --help\\n' >&2; exit 1`));
+  expect(reading.report).toMatchObject({
+    fault: { code: 'agent-unavailable', message: expect.stringContaining('codex 0.172.0 is newer than') },
   });
 });
 

@@ -51,7 +51,7 @@ export const claudeCode: AgentProvider = {
     name: 'claude',
     install: 'npm install -g @anthropic-ai/claude-code',
     login: 'claude auth login',
-    leastVersion: '2.1.55',
+    leastVersion: '2.1.170',
     testedVersion: '2.1.332',
     isScript: false,
   },

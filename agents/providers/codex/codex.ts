@@ -63,6 +63,7 @@ async function prepare({ spec, output, tree, home, workerEnv }: LaunchContext): 
       'exec',
       '--json',
       '--skip-git-repo-check',
+      ...configured(QUIET),
       // The sandbox is the engine's; Codex's own would also keep it from committing.
       '--dangerously-bypass-approvals-and-sandbox',
       `--output-schema=${schema}`,
@@ -80,5 +81,16 @@ async function prepare({ spec, output, tree, home, workerEnv }: LaunchContext): 
 /** A reviewer reads no instructions and no skills of what it judges, and takes no settings from it whomever the user trusts. */
 function withoutCheckout(tree: string): string[] {
   const untrusted = `projects={${JSON.stringify(tree)}={trust_level="untrusted"}}`;
-  return ['project_doc_max_bytes=0', 'skills.include_instructions=false', untrusted].map((each) => `--config=${each}`);
+  return configured(['project_doc_max_bytes=0', 'skills.include_instructions=false', untrusted]);
 }
+
+/** It asks the model's server and no other host: the private HOME holds no plugins that it could bring up to date. */
+const QUIET = [
+  'check_for_update_on_startup=false',
+  'analytics.enabled=false',
+  'otel.metrics_exporter="none"',
+  'features.plugins=false',
+  'features.apps=false',
+];
+
+const configured = (settings: readonly string[]): string[] => settings.map((each) => `--config=${each}`);

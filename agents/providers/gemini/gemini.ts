@@ -45,7 +45,7 @@ export const gemini: AgentProvider = {
     name: 'gemini',
     install: 'npm install -g @google/gemini-cli',
     login: 'gemini',
-    leastVersion: '0.32.1',
+    leastVersion: '0.41.2',
     testedVersion: '0.61.0',
     isScript: true,
   },

@@ -66,7 +66,7 @@ export const opencode: AgentProvider = {
     name: 'opencode',
     install: 'npm install -g opencode-ai',
     login: 'opencode auth login',
-    leastVersion: '1.3.0',
+    leastVersion: '1.17.19',
     testedVersion: '1.18.33',
     isScript: false,
   },
