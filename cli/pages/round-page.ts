@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { cost, duration, refName, tokens, UNKNOWN } from '../../client/describe/amounts.ts';
+import { costText, duration, refName, tokens, UNKNOWN } from '../../client/describe/amounts.ts';
 import { checkName, checkText, gateText } from '../../client/describe/check-words.ts';
 import {
   changesText,
@@ -50,7 +50,7 @@ function outcomeRows(outcome: AttemptOutcome, paint: Palette): Row[] {
     ['Started', outcome.startedAt],
     ['Duration', `${took}, of which the agent ${outcome.agentMs === null ? UNKNOWN : duration(outcome.agentMs)}`],
     ['Tokens', usage === null ? UNKNOWN : `${tokens(usage)}, and ${usage.cacheReadTokens} read from a cache`],
-    ['Cost', (outcome.costEstimated ? '≈' : '') + cost(outcome.costUsd)],
+    ['Cost', costText(outcome)],
     ['Sandbox', `${sandbox.level}, ${sandbox.network ? 'with network' : 'no network'}, ${sandbox.mechanism}`],
   ];
   if (checkpoint === null) rows.push(['Commit', 'none']);
@@ -146,13 +146,13 @@ function recordRows(view: CheckView): Row[] {
       ];
     }
     case 'reviewed': {
-      const { review, usage, costUsd, costEstimated, agentMs, receipt } = record;
+      const { review, usage, agentMs, receipt } = record;
       return [
         ['Decision', review.decision],
         ...(review.reasons.length === 0 ? [] : [['Reasons', list(review.reasons)] satisfies Row]),
         ['Duration', agentMs === null ? UNKNOWN : duration(agentMs)],
         ['Tokens', usage === null ? UNKNOWN : `${tokens(usage)}, and ${usage.cacheReadTokens} read from a cache`],
-        ['Cost', (costEstimated ? '≈' : '') + cost(costUsd)],
+        ['Cost', costText(record)],
         ['Disposal', receiptLines(receipt).join('\n')],
       ];
     }

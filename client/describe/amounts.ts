@@ -64,3 +64,12 @@ export function amountText(amount: Amount, text: (amount: number) => string): st
   if (amount.kind === 'unknown') return UNKNOWN;
   return `${amount.unreported > 0 ? 'at least ' : ''}${amount.estimated ? '≈' : ''}${text(amount.amount)}`;
 }
+
+/** The cost of one attempt or review. */
+export const costText = ({ costUsd, costEstimated }: { costUsd: number | null; costEstimated: boolean }): string =>
+  amountText(
+    costUsd === null
+      ? { kind: 'unknown' }
+      : { kind: 'known', amount: costUsd, estimated: costEstimated, unreported: 0 },
+    cost,
+  );

@@ -6,7 +6,7 @@ import { outcomeInWords } from '../../schemas/round/outcome-in-words.ts';
 import type { AttemptOutcome, Changes } from '../../schemas/round/round.ts';
 import type { RoundProgress } from '../../schemas/round/round-progress.ts';
 import { tokensUsed, type Usage } from '../../schemas/round/usage.ts';
-import type { Amount, EndedRound, RoundOutcome, RoundRow, Verdict } from './round-view.ts';
+import { type Amount, type EndedRound, type RoundOutcome, type RoundRow, summed, type Verdict } from './round-view.ts';
 
 /** An attempt as the ledger tells it, or as Temporal's history does. */
 export type AttemptLine = Omit<LedgerLine, 'path' | 'status'>;
@@ -121,21 +121,21 @@ const typical = (before: readonly EndedRound[]) =>
     })),
   );
 
-/** What a round used: as reported, and for attempts that were ended from outside before they reported what is likely. */
+/** What a round used: as reported, and for attempts that gave no report and no figures what is likely. */
 function amountOf(
   attempts: readonly { readonly outcome: string; readonly reported: number | null; readonly estimated: boolean }[],
   likely: number,
 ): Amount {
   const silent = attempts.filter(({ reported }) => reported === null);
-  const isLikely = likely > 0 && silent.every(({ outcome }) => isInterruption(outcome));
-  if (silent.length > 0 && !isLikely) return { kind: 'unknown' };
-  return {
-    kind: 'known',
-    amount: attempts.reduce((total, { reported }) => total + (reported ?? likely), 0),
-    estimated: silent.length > 0 || attempts.some(({ estimated }) => estimated),
-    unreported: 0,
-  };
+  const guessed = likely === 0 ? [] : silent.filter(({ outcome }) => !isReport(outcome));
+  return summed({
+    amount: attempts.reduce((total, { reported }) => total + (reported ?? 0), guessed.length * likely),
+    estimated: guessed.length > 0 || attempts.some(({ estimated }) => estimated),
+    unreported: silent.length - guessed.length,
+  });
 }
+
+const isReport = (outcome: string): boolean => ['continue', 'complete', 'blocked'].includes(outcome);
 
 function sumUsage(usages: readonly (Usage | null)[]): Usage | null {
   const none: Usage = { inputTokens: 0, outputTokens: 0, cacheWriteTokens: 0, cacheReadTokens: 0 };

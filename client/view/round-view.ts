@@ -12,6 +12,10 @@ export type Amount =
   | { readonly kind: 'known'; readonly amount: number; readonly estimated: boolean; readonly unreported: number }
   | { readonly kind: 'unknown' };
 
+/** A sum of what was reported, or is likely. Where nothing was reported nothing is known: never 0. */
+export const summed = (sum: Omit<Extract<Amount, { kind: 'known' }>, 'kind'>): Amount =>
+  sum.amount === 0 && sum.unreported > 0 ? { kind: 'unknown' } : { kind: 'known', ...sum };
+
 /** What became of a claim of completion. */
 export type Verdict =
   | { readonly kind: 'pending' }

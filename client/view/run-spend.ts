@@ -9,7 +9,7 @@ import { recordOf } from './run-records.ts';
 import type { RecordedRun } from './question.ts';
 import type { TemporalRun } from './temporal-run.ts';
 import type { Spend } from './run-view.ts';
-import type { Amount } from './round-view.ts';
+import { type Amount, summed } from './round-view.ts';
 
 type Recorded = Pick<RecordedRun, 'ending' | 'attempts' | 'rolledBack'>;
 
@@ -82,7 +82,7 @@ function amounts(spent: Spent, rounds: number): Spend {
 
   // Nothing has worked yet, or nobody counted it: what programs report is then unknown.
   const reported = (amount: number, of: { estimated: boolean; unreported: number }): Amount =>
-    amount === 0 && (of.unreported > 0 || timeMs === 0) ? { kind: 'unknown' } : { kind: 'known', amount, ...of };
+    amount === 0 && timeMs === 0 ? { kind: 'unknown' } : summed({ amount, ...of });
   return {
     kind: 'known',
     rounds,

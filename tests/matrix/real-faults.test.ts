@@ -70,6 +70,24 @@ test.each(FINAL.map(([program, code, answer]) => [program.spec.provider, code, p
   120_000,
 );
 
+const OTHER = 'Unprocessable: the field "tools" is not allowed';
+test.each([
+  [claudeCode.spec.provider, claudeCode, refused(OTHER)],
+  [codex.spec.provider, codex, { status: 422, body: { error: { message: OTHER } } }],
+] as const)(
+  'the real %s: a rejection that no rule knows ends the run at the second attempt that meets it, and is shown',
+  async (_name, program, answer) => {
+    await model.follow([half(program), answer]);
+    const { handle, paths } = await launch([], { agent: program.spec, limits: { roundAttempts: 5 } });
+    expect(await failureOf(handle)).toMatchObject({
+      attempts: 2,
+      fault: { code: 'agent-crashed', message: expect.stringMatching(/Unprocessable: .*rejected two attempts/) },
+    });
+    expect(await readAttempts(paths)).toHaveLength(2);
+  },
+  120_000,
+);
+
 test.each([claudeCode, codex].map((program) => [program.spec.provider, program] as const))(
   'the real %s: an overloaded model (529) is asked again in another attempt, which charges no round and keeps the work',
   async (_name, program) => {

@@ -49,9 +49,18 @@ test('a round of several attempts is one row: its last outcome, the time from fi
   });
 });
 
-test('what one attempt did not report, the round does not know', () => {
-  const [row] = rows([line(1, 1, { usage: null, costUsd: null }), line(1, 2)]);
-  expect(row).toMatchObject({ usage: null, tokens: { kind: 'unknown' }, costUsd: { kind: 'unknown' } });
+const untold = { usage: null, costUsd: null };
+
+test('what no attempt reported is unknown; what one did not report makes the sum of the others a least', () => {
+  const [none] = rows([line(1, 1, untold), line(1, 2, untold)]);
+  expect(none).toMatchObject({ usage: null, tokens: { kind: 'unknown' }, costUsd: { kind: 'unknown' } });
+  const [one] = rows([line(1, 1, untold), line(1, 2)]);
+  expect(one).toMatchObject({ usage: null, tokens: { kind: 'known', amount: 15, estimated: false, unreported: 1 } });
+});
+
+test('an attempt that failed before it reported its use is likely to have used what the rounds before did', () => {
+  const [, row] = rows([line(1, 1), line(2, 1, { ...untold, outcome: 'agent-crashed' })]);
+  expect(row).toMatchObject({ tokens: { kind: 'known', amount: 15, estimated: true, unreported: 0 } });
 });
 
 test('only a cost by the price table is an estimate, not the tokens beside it', () => {
