@@ -37,15 +37,23 @@ export function limited(
   }
 }
 
+/** An error that a model's server answered with. */
+export interface ServerError {
+  /** HTTP; null: the program keeps it to itself. */
+  readonly status: number | null;
+  /** The server's own words. */
+  readonly said: string;
+  /** What a person reads. */
+  readonly message: string;
+  /** The fault, where the program's own codes tell it; null: status and words decide. */
+  readonly known: FaultCode | null;
+}
+
 /**
  * The fault of an error that a model's server answered with: as its sentence states it, else by its HTTP status. A request
  * that is rejected until a stated time met a limit, whatever its status.
  */
-export function answered(
-  { status, said, message }: { status: number | null; said: string; message: string },
-  now: Date,
-  known: FaultCode | null = null,
-): AgentReading['report'] {
+export function answered({ status, said, message, known }: ServerError, now: Date): AgentReading['report'] {
   const code = known ?? faultOfAnswer(status, serverSentence(said));
   if (code === 'rate-limited' || code === 'usage-limited') return limited(code, message, { said, now });
   if (code === 'agent-crashed' && isDatedLimit(status, said, now))
@@ -75,7 +83,7 @@ export function isDatedLimit(status: number | null, said: string, now: Date): bo
 }
 
 /** The fault that an HTTP status of a model's API stands for, where nothing more exact is known. */
-export function faultOfStatus(status: number): FaultCode {
+function faultOfStatus(status: number): FaultCode {
   if (status === 401 || status === 403) return 'bad-credentials';
   if (status === 402) return 'no-credit';
   if (status === 404) return 'agent-unavailable';

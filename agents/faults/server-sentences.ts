@@ -26,14 +26,10 @@ const MODEL = String.raw`(?:the )?(?:requested )?(?:\S{1,120} )?(?:models?|deplo
 const SENTENCES: readonly (readonly [RegExp, FaultCode])[] = [
   [/^(?:output|input|response|request|prompt|content) (?:was |has been |is )?blocked\b/i, 'refusal'],
   [
-    /^(?:the )?(?:model )?(?:response|output|prompt|request|content|input)\b[^.]{0,60}\b(?:blocked|filtered|flagged|rejected)\b[^.]{0,80}\b(?:safety|content|polic(?:y|ies)|prohibited|recitation)\b/i,
+    /^(?:the |your )?(?:model )?(?:response|output|prompt|request|content|input)\b[^.]{0,60}\b(?:blocked|filtered|flagged|rejected)\b[^.]{0,80}\b(?:safety|content|polic(?:y|ies)|prohibited|recitation)\b/i,
     'refusal',
   ],
   [/^invalid prompt: (?:your|the) (?:prompt|input) was flagged/i, 'refusal'],
-  [
-    /^your (?:request|prompt|input) (?:was|has been) (?:rejected|flagged|blocked)[^.]{0,60}\b(?:safety|polic)/i,
-    'refusal',
-  ],
   [/^(?:the )?(?:prompt|input|request) is too (?:long|large)\b/i, 'context-too-long'],
   [/^input length and `?max_tokens`? exceed/i, 'context-too-long'],
   [/^this (?:model|endpoint)(?:'|’)s maximum context length\b/i, 'context-too-long'],

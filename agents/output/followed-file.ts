@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { withHomeFile } from '../logins/read-home-file.ts';
 import { LineSplitter } from './agent-output.ts';
 
@@ -36,3 +38,36 @@ export class FollowedFile {
     });
   }
 }
+
+/** A file of a session that a program keeps in its private HOME, under a name that is known by its end alone. */
+export interface SessionFile {
+  /** Relative to the private HOME. */
+  readonly folder: string;
+  /** How many folders lie between that one and the file. */
+  readonly depth: number;
+  readonly nameEnds: string;
+}
+
+const MAX_FOLDERS = 64;
+
+/** Begin to follow the file of a session; null: it is not there yet. */
+export async function followSession(
+  home: string,
+  { folder, depth, nameEnds }: SessionFile,
+  onLine: (line: string) => void,
+): Promise<FollowedFile | null> {
+  let folders = [folder];
+  for (let level = 0; level < depth; level += 1) {
+    const inside = await Promise.all(folders.map(async (each) => await below(home, each)));
+    folders = inside.flat().slice(0, MAX_FOLDERS);
+  }
+  for (const each of folders) {
+    const file = (await below(home, each)).find((name) => name.endsWith(nameEnds));
+    if (file !== undefined) return new FollowedFile(home, file, onLine);
+  }
+  return null;
+}
+
+/** What is in a folder, relative to the private HOME; nothing where it is not there, or is no folder. */
+const below = async (home: string, folder: string): Promise<string[]> =>
+  (await readdir(path.join(home, folder)).catch(() => [])).map((name) => path.join(folder, name));

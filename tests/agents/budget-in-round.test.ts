@@ -1,6 +1,6 @@
 import type { PriceTable } from '../../schemas/budget/prices.ts';
 import { programRound } from '../fixtures/agents/program-round.ts';
-import { claudeCode, codex } from '../fixtures/agents/programs.ts';
+import { claudeCode, codex, gemini } from '../fixtures/agents/programs.ts';
 import { commandAgent, Workspace } from '../fixtures/agents/workspace.ts';
 
 let workspace: Workspace;
@@ -174,6 +174,20 @@ test.each([
   },
   120_000,
 );
+
+test('the real Gemini CLI in an endless loop of tools is ended when its session tells that its tokens are used up', async () => {
+  const ran = await programRound(gemini, {
+    steps: [{ ...gemini.shell('sleep 0.3'), usage: { in: 5_000, out: 10, cached: 1_000 } }],
+    allowance: { tokens: 12_000 },
+    limits: { roundTimeoutMs: 40_000 },
+  });
+  ran.workspace.remove();
+  expect(ran.ended).toBe('budget-spent');
+  expect(ran.use.usage?.inputTokens).toBeGreaterThanOrEqual(11_900);
+  expect(ran.use.usage?.cacheReadTokens).toBeGreaterThanOrEqual(3_000);
+  expect(ran.requests).toBeLessThan(20);
+  expect(ran.reading.report).toMatchObject({ fault: { code: 'budget-spent' } });
+}, 120_000);
 
 test('what the real Codex costs is estimated by the model that it was asked for, as it states its tokens alone', async () => {
   const steps = [{ ...codex.report(JSON.parse(REPORT)), usage: { in: 2_000, out: 100, cached: 500 } }];

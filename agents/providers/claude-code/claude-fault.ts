@@ -25,7 +25,7 @@ export function claudeFault(end: ClaudeEnd): AgentReading['report'] {
   }
   const message = `Claude Code gave no ${asked}: ${said}`;
   const status = result.api_error_status ?? null;
-  return answered({ status, said: said.replace(ITS_OWN_WORDS, ''), message }, now, code);
+  return answered({ status, said: said.replace(ITS_OWN_WORDS, ''), message, known: code }, now);
 }
 
 /** What it puts before the sentence of the server. */
@@ -41,12 +41,9 @@ export function hopelessRetry(
 ): AgentReading['report'] | null {
   const code = error === undefined ? undefined : API_ERRORS[error];
   if (error === undefined || code === undefined || !HOPELESS.has(code) || attempt < (usesLogin ? 2 : 1)) return null;
-  const said = `Claude Code gave no ${asked}: the model's server rejects its requests: ${error}`;
-  return answered(
-    { status: status ?? null, said: '', message: status == null ? said : `${said} (HTTP ${status})` },
-    new Date(),
-    code,
-  );
+  const rejected = `Claude Code gave no ${asked}: the model's server rejects its requests: ${error}`;
+  const message = status == null ? rejected : `${rejected} (HTTP ${status})`;
+  return answered({ status: status ?? null, said: '', message, known: code }, new Date());
 }
 
 /** What no further try with the same key and model changes. */

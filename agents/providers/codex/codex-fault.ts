@@ -30,5 +30,5 @@ export function codexFault(message: string, now: Date): AgentReading['report'] {
   const found = STATUS.exec(message);
   const status = found === null ? (message.startsWith('{') ? 400 : null) : Number(found[1]);
   const said = found === null ? message : message.slice(found[0].length);
-  return answered({ status, said, message: `Codex failed: ${message}` }, now, own);
+  return answered({ status, said, message: `Codex failed: ${message}`, known: own }, now);
 }

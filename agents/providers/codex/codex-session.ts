@@ -1,8 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Usage } from '../../../schemas/round/usage.ts';
-import { FollowedFile } from '../../output/followed-file.ts';
+import { type FollowedFile, followSession } from '../../output/followed-file.ts';
 import { jsonLine } from '../../output/json-line.ts';
 import { eachUsage } from '../../usage/running-usage.ts';
 
@@ -38,10 +37,6 @@ const TokenCount = z.object({
 });
 
 const THREAD = /^[\w-]{1,64}$/;
-/** Year, month and day. */
-const DEPTH = 3;
-const MAX_FOLDERS = 64;
-
 /**
  * The session that Codex writes in its private HOME while it works. It prints what it used at the end of its turn alone,
  * which a budget cannot wait for.
@@ -63,34 +58,12 @@ export class CodexSession {
 
   /** What the thread used so far; null: not known. */
   async usage(): Promise<Usage | null> {
-    this.#file ??= await this.#find();
+    if (this.#thread === null) return null;
+    // Below year, month and day.
+    const session = { folder: path.join(CODEX_HOME, 'sessions'), depth: 3, nameEnds: `-${this.#thread}.jsonl` };
+    this.#file ??= await followSession(this.#home, session, (line) => this.#take(line));
     await this.#file?.look();
     return this.#usage;
-  }
-
-  async #find(): Promise<FollowedFile | null> {
-    if (this.#thread === null) return null;
-    const suffix = `-${this.#thread}.jsonl`;
-    let folders = [path.join(CODEX_HOME, 'sessions')];
-    for (let depth = 0; depth < DEPTH; depth += 1) folders = await this.#foldersIn(folders);
-    for (const folder of folders) {
-      const name = (await this.#entriesIn(folder)).find((entry) => entry.endsWith(suffix));
-      if (name !== undefined) return new FollowedFile(this.#home, path.join(folder, name), (line) => this.#take(line));
-    }
-    return null;
-  }
-
-  async #foldersIn(folders: readonly string[]): Promise<string[]> {
-    const found: string[] = [];
-    for (const folder of folders) {
-      for (const entry of await this.#entriesIn(folder)) found.push(path.join(folder, entry));
-    }
-    return found.slice(0, MAX_FOLDERS);
-  }
-
-  async #entriesIn(folder: string): Promise<string[]> {
-    // Not there yet, or no folder.
-    return await readdir(path.join(this.#home, folder)).catch(() => []);
   }
 
   #take(line: string): void {

@@ -20,7 +20,7 @@ export function geminiFault(message: string, exitCode: number | null, now: Date)
   const own = SENTENCES.find(([beginning]) => beginning.test(sentence))?.[1] ?? null;
   const status = api?.code ?? statusOf(exitCode);
   const said = api?.message ?? sentence;
-  return answered({ status, said, message: `Gemini CLI failed: ${message}` }, now, own);
+  return answered({ status, said, message: `Gemini CLI failed: ${message}`, known: own }, now);
 }
 
 function apiError(sentence: string): { code: number; message: string } | null {

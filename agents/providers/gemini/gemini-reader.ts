@@ -8,6 +8,7 @@ import { jsonLine } from '../../output/json-line.ts';
 import type { AgentEnd, AgentReading, LaunchContext, OutputReader } from '../../provider.ts';
 import { TextTail } from '../../output/bounded-text.ts';
 import { geminiFault } from './gemini-fault.ts';
+import { GeminiSession } from './gemini-session.ts';
 
 /** Room for the largest report, every character escaped, and the words before it. */
 const MAX_MESSAGE_CHARS = 262_144;
@@ -30,7 +31,7 @@ const Result = z.object({
 type Result = z.infer<typeof Result>;
 
 const GeminiEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('init'), model: z.string() }),
+  z.object({ type: z.literal('init'), model: z.string(), session_id: z.string().optional() }),
   z.object({ type: z.literal('message'), role: z.string(), content: z.string() }),
   z.object({ type: z.literal('tool_use'), tool_name: z.string(), parameters: z.unknown() }),
   /** Before a result that does not say why it is an error. */
@@ -39,7 +40,8 @@ const GeminiEvent = z.discriminatedUnion('type', [
 ]);
 
 /** Reads Gemini CLI's `--output-format stream-json`. Its last message comes in pieces, after the last use of a tool. */
-export function geminiReader({ output }: Pick<LaunchContext, 'output'>): OutputReader {
+export function geminiReader({ output, home }: Pick<LaunchContext, 'output' | 'home'>): OutputReader {
+  const session = new GeminiSession(home);
   let message = new TextTail(MAX_MESSAGE_CHARS);
   let result: Result | null = null;
   let model: string | null = null;
@@ -64,6 +66,7 @@ export function geminiReader({ output }: Pick<LaunchContext, 'output'>): OutputR
           return null;
         case 'init':
           model = event.model;
+          session.of(event.session_id ?? '');
           return null;
         case 'message':
           if (event.role !== 'assistant') return null;
@@ -83,8 +86,10 @@ export function geminiReader({ output }: Pick<LaunchContext, 'output'>): OutputR
           return event satisfies never;
       }
     },
-    use() {
-      return { usage: result === null ? null : usageOf(result), costUsd: null, model };
+    async use() {
+      // The result states the same figures, side calls included; until then they stand in its session alone.
+      const stated = result === null ? null : usageOf(result);
+      return { usage: stated ?? (await session.usage()), costUsd: null, model };
     },
     reported() {
       return submitted !== null;

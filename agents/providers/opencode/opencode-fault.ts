@@ -27,7 +27,7 @@ export function opencodeFault({ name, data }: OpencodeError, now: Date): AgentRe
     if (resetAt !== null) return failed('rate-limited', message, resetAt);
   }
   const said = `${data?.message ?? ''}\n${data?.responseBody ?? ''}`;
-  return answered({ status, said, message }, now, code);
+  return answered({ status, said, message, known: code }, now);
 }
 
 /** Null: its status and words decide. */

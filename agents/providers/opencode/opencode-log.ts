@@ -61,7 +61,7 @@ export class OpencodeLog {
     if (this.#failure === null) return null;
     const said = this.#failure.said.replace(/^AI_\w+: /, '');
     const code = KINDS.find(([words]) => words.test(said))?.[1] ?? 'rate-limited';
-    return answered({ status: null, said, message: `OpenCode waits for its model: ${said}` }, now, code);
+    return answered({ status: null, said, message: `OpenCode waits for its model: ${said}`, known: code }, now);
   }
 
   #take(line: string): void {

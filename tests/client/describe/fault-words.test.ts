@@ -12,3 +12,8 @@ test.each(['bad-credentials', 'no-credit', 'refusal', 'context-too-long'])(
     for (const who of ['agent', 'reviewer'] as const) expect(faultWords(code, who)?.remedy).toMatch(/\w+/);
   },
 );
+
+test('of a login that is rejected it is said to log in again, of a key where it is corrected', () => {
+  expect(faultWords('bad-credentials', 'agent', true)?.remedy).toMatch(/^Log in again/);
+  expect(faultWords('bad-credentials', 'agent')?.remedy).toContain('$RALPH_HOME/env');
+});
