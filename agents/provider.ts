@@ -102,7 +102,7 @@ export interface AgentEnd {
  * `install`: without a version. `login`: how one logs in with it. `leastVersion`: the oldest that has all that the
  * provider needs. `testedVersion`: the one that the tests run. `isScript`: the provider relies on a script for Node.
  */
-export interface AgentProgram {
+interface AgentProgram {
   readonly name: string;
   readonly install: string;
   readonly login: string;

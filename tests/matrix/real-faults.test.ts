@@ -8,7 +8,7 @@ import { readAttempts } from '../../workspaces/records/ledger.ts';
 import { readEnding } from '../../workspaces/records/runs.ts';
 import { FakeModel, type Step } from '../fixtures/agents/fake-model.ts';
 import { installAgent } from '../fixtures/agents/install-agent.ts';
-import { claudeCode, codex, type Program } from '../fixtures/agents/programs.ts';
+import { claudeCode, codex, opencode, type Program } from '../fixtures/agents/programs.ts';
 import { engine } from '../support/engine.ts';
 import { launcher } from '../support/launcher.ts';
 import { done, scriptedAgent } from '../support/scripted-agent.ts';
@@ -24,7 +24,7 @@ let model: FakeModel;
 
 beforeAll(async () => {
   model = await FakeModel.start(modelFolder, []);
-  for (const program of [claudeCode, codex]) {
+  for (const program of [claudeCode, codex, opencode]) {
     Object.assign(process.env, program.configure({ url: model.url, userHome }));
     process.env['PATH'] = `${installAgent(program.package)}${path.delimiter}${process.env['PATH']}`;
   }
@@ -113,6 +113,20 @@ test.each([claudeCode, codex].map((program) => [program.spec.provider, program] 
   },
   150_000,
 );
+
+test('a rate limit that the real opencode waits for in silence is waited for by the run, which then goes on', async () => {
+  await model.follow([half(opencode), { status: 429, headers: { 'retry-after': '3600' } }]);
+  const { handle, paths } = await launch([], { agent: opencode.spec, limits: { maxRounds: 1, roundAttempts: 1 } });
+  const memo = await waitFor('the wait', 170_000, async () => {
+    const told = RunMemo.safeParse((await handle.describe()).memo?.[MEMO_KEY]);
+    return told.success && told.data.status === 'waiting' ? told.data : null;
+  });
+  expect(memo.why).toMatch(/^rate-limited: OpenCode waits for its model/);
+  await model.follow([opencode.report(done('all'))]);
+  await handle.signal(controlSignal, controlMessage({ kind: 'retry' }));
+  expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1 });
+  expect((await readAttempts(paths)).map(({ outcome }) => outcome)).toEqual(['rate-limited', 'complete']);
+}, 240_000);
 
 test('the fallback agent takes over from the real claude-code whose model is overloaded', async () => {
   await model.follow([{ status: 529 }]);
