@@ -49,17 +49,17 @@ test('a round of several attempts is one row: its last outcome, the time from fi
   });
 });
 
-const untold = { usage: null, costUsd: null };
+const notReported = { usage: null, costUsd: null };
 
 test('what no attempt reported is unknown; what one did not report makes the sum of the others a least', () => {
-  const [none] = rows([line(1, 1, untold), line(1, 2, untold)]);
+  const [none] = rows([line(1, 1, notReported), line(1, 2, notReported)]);
   expect(none).toMatchObject({ usage: null, tokens: { kind: 'unknown' }, costUsd: { kind: 'unknown' } });
-  const [one] = rows([line(1, 1, untold), line(1, 2)]);
+  const [one] = rows([line(1, 1, notReported), line(1, 2)]);
   expect(one).toMatchObject({ usage: null, tokens: { kind: 'known', amount: 15, estimated: false, unreported: 1 } });
 });
 
 test('an attempt that failed before it reported its use is likely to have used what the rounds before did', () => {
-  const [, row] = rows([line(1, 1), line(2, 1, { ...untold, outcome: 'agent-crashed' })]);
+  const [, row] = rows([line(1, 1), line(2, 1, { ...notReported, outcome: 'agent-crashed' })]);
   expect(row).toMatchObject({ tokens: { kind: 'known', amount: 15, estimated: true, unreported: 0 } });
 });
 
