@@ -14,8 +14,11 @@ export function passedEnvironment(provider: AgentProvider, workerEnv: WorkerEnv)
 }
 
 /** Whether one of a provider's keys is set. Where none is, its program uses a login of its own. */
-export const hasKey = ({ environment }: AgentProvider, workerEnv: WorkerEnv): boolean =>
-  environment.keys.some((name) => (workerEnv[name] ?? '') !== '');
+export function hasKey({ environment: { keys, passed } }: AgentProvider, workerEnv: WorkerEnv): boolean {
+  // A program for many models needs none of them in particular.
+  const names = keys.length > 0 ? keys : passed.filter((name) => /_(?:KEY|TOKEN)(?:_|$)/.test(name));
+  return names.some((name) => (workerEnv[name] ?? '') !== '');
+}
 
 export const furtherNames = (workerEnv: WorkerEnv): readonly string[] =>
   workerEnv[FURTHER_NAMES]?.split(',').map((name) => name.trim()) ?? [];

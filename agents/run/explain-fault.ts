@@ -43,12 +43,16 @@ const MAX_LINE_CHARS = 300;
  * Of any other end at its start it is said that the version was not tested.
  */
 function ofOptions(fault: Fault, { provider: { program }, version, stderrTail, hasWorked }: Known): Fault {
-  if (program === null || hasWorked || version === null || version === program.testedVersion) return fault;
+  if (program === null || hasWorked || version === program.testedVersion) return fault;
   const { name, testedVersion, install } = program;
-  const how = isOlder(version, testedVersion) ? 'older' : 'newer';
-  const which = `${name} ${version} is ${how} than the version this engine was tested with: ${install}@${testedVersion}`;
   const line = UNKNOWN_OPTION.exec(stderrTail)?.[0] ?? (USAGE.test(stderrTail) ? 'it printed how it is used' : null);
-  if (line === null) return { ...fault, message: `${fault.message} (${which})` };
-  const message = `${name} rejected its options: ${oneLine(line, MAX_LINE_CHARS)} (${which})`;
+  if (line === null && version === null) return fault;
+  const which =
+    version === null
+      ? `its version is unknown, and this engine was tested with ${testedVersion}`
+      : `${name} ${version} is ${isOlder(version, testedVersion) ? 'older' : 'newer'} than the version this engine was tested with`;
+  const wayOut = `${which}: ${install}@${testedVersion}`;
+  if (line === null) return { ...fault, message: `${fault.message} (${wayOut})` };
+  const message = `${name} rejected its options: ${oneLine(line, MAX_LINE_CHARS)} (${wayOut})`;
   return { ...fault, code: 'agent-unavailable', message };
 }

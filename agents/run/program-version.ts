@@ -34,7 +34,10 @@ export async function programVersion(
   if (before !== undefined && performance.now() - before.at < VALID_MS) return await before.version;
   const version = ask(found, workerEnv);
   known.set(identity, { at: performance.now(), version });
-  return await version;
+  const stated = await version;
+  // A busy machine may have kept it from answering.
+  if (stated === null) known.delete(identity);
+  return stated;
 }
 
 /** Which file is started: another one, or another content, has another identity. */
@@ -50,25 +53,31 @@ async function identityOf({ command }: FoundProgram): Promise<string> {
   return parts.join('\n');
 }
 
-async function ask({ command: [program, ...args] }: FoundProgram, { PATH }: WorkerEnv): Promise<string | null> {
-  if (program === undefined) throw new TypeError('a program is started by something');
-  const home = await mkdtemp(path.join(tmpdir(), 'ralph-version-'));
+async function ask(found: FoundProgram, workerEnv: WorkerEnv): Promise<string | null> {
+  let home: string | null = null;
   try {
-    const asking = run(program, [...args, '--version'], {
-      cwd: home,
-      env: { HOME: home, ...(PATH === undefined ? {} : { PATH }), GEMINI_CLI_NO_RELAUNCH: 'true' },
-      timeout: ASK_MS,
-      killSignal: 'SIGKILL',
-      maxBuffer: MAX_ANSWER_BYTES,
-    });
-    asking.child.stdin?.end();
-    return versionIn((await asking).stdout);
+    home = await mkdtemp(path.join(tmpdir(), 'ralph-version-'));
+    return versionIn(await answer(found, home, workerEnv));
   } catch {
-    // It did not start, failed or did not end: its version is not known then. Whether it works its rounds tell.
+    // It did not start, failed or did not end, or there is no room: its version is not known then. Its rounds tell more.
     return null;
   } finally {
-    await rm(home, { recursive: true, force: true });
+    if (home !== null) await rm(home, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+async function answer({ command }: FoundProgram, home: string, { PATH }: WorkerEnv): Promise<string> {
+  const [program, ...args] = command;
+  if (program === undefined) throw new TypeError('a program is started by something');
+  const asking = run(program, [...args, '--version'], {
+    cwd: home,
+    env: { HOME: home, ...(PATH === undefined ? {} : { PATH }), GEMINI_CLI_NO_RELAUNCH: 'true' },
+    timeout: ASK_MS,
+    killSignal: 'SIGKILL',
+    maxBuffer: MAX_ANSWER_BYTES,
+  });
+  asking.child.stdin?.end();
+  return (await asking).stdout;
 }
 
 const versionIn = (text: string): string | null =>

@@ -108,6 +108,14 @@ test('a program that prints how it is used has rejected its options as well', as
   });
 });
 
+test('a program of unknown version that does not know an option is unavailable as well', async () => {
+  const { reading, version } = await ran(UNKNOWN);
+  expect(version).toBeNull();
+  expect(reading.report).toMatchObject({
+    fault: { code: 'agent-unavailable', message: expect.stringContaining('its version is unknown') },
+  });
+});
+
 test.each([
   ['that has begun to work', `echo '{"type":"error","message":"x"}'; ${UNKNOWN}`, '0.170.0'],
   ['of the tested version', UNKNOWN, '0.171.0'],
