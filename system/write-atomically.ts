@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { closeSync, fsync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { namingFullDisk } from './disk-full.ts';
 
 /** Folders of the engine's own state are for its user alone. */
 export async function makePrivateFolder(folder: string): Promise<void> {
-  await namingFullDisk(folder, () => mkdir(folder, { recursive: true, mode: 0o700 }));
+  await namingFullDisk(folder, () => Promise.resolve(void mkdirSync(folder, { recursive: true, mode: 0o700 })));
 }
 
 /**
@@ -21,21 +22,24 @@ export async function replaceText(file: string, text: string): Promise<void> {
   await replace(file, text, { flush: false });
 }
 
+const flushed = promisify(fsync);
+
+/** Only the flush is waited for: a thread that waits for a small file costs more than the write. */
 async function replace(file: string, text: string, { flush }: { flush: boolean }): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}.new`;
   await makePrivateFolder(dirname(file));
   await namingFullDisk(file, async () => {
     try {
-      const handle = await open(draft, 'wx', 0o600);
+      const handle = openSync(draft, 'wx', 0o600);
       try {
-        await handle.writeFile(text);
-        if (flush) await handle.sync();
+        writeFileSync(handle, text);
+        if (flush) await flushed(handle);
       } finally {
-        await handle.close();
+        closeSync(handle);
       }
-      await rename(draft, file);
+      renameSync(draft, file);
     } catch (error) {
-      await rm(draft, { force: true });
+      rmSync(draft, { force: true });
       throw error;
     }
   });

@@ -1,10 +1,10 @@
-import { lstat } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
 import { errorCode } from '../../system/error-code.ts';
 
 /** What stands at a path, without following a symbolic link there. */
 export async function fileKind(path: string): Promise<'missing' | 'folder' | 'file' | 'other'> {
   try {
-    const stat = await lstat(path);
+    const stat = await Promise.resolve(lstatSync(path));
     if (stat.isDirectory()) return 'folder';
     return stat.isFile() ? 'file' : 'other';
   } catch (error) {

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { open, realpath, type FileHandle } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode } from '../../system/error-code.ts';
 
@@ -12,33 +11,36 @@ export type UntrustedFile =
 /**
  * Read a file that an agent may have written: a regular file of at most `maxBytes` bytes below `root`, reached through
  * no symbolic link. Never waits (a FIFO is refused), never reads more than `maxBytes` + 1 bytes, and never throws for
- * what an agent can do. Call it only when nothing of the agent runs any more.
+ * what an agent can do. It is read at once: most such files are small. Call it only when nothing of the agent runs any more.
  */
 export async function readUntrustedFile(asked: {
   file: string;
   root: string;
   maxBytes: number;
 }): Promise<UntrustedFile> {
-  const { file, root, maxBytes } = asked;
-  let handle: FileHandle | null = null;
+  return await Promise.resolve(readNow(asked));
+}
+
+function readNow({ file, root, maxBytes }: { file: string; root: string; maxBytes: number }): UntrustedFile {
+  let handle: number | null = null;
   try {
     const folder = dirname(file);
-    const [realRoot, realFolder] = await Promise.all([realpath(root), realpath(folder)]);
+    const [realRoot, realFolder] = [realpathSync.native(root), realpathSync.native(folder)];
     const relative = folder.startsWith(root) ? folder.slice(root.length) : null;
     if (relative === null || realFolder !== realRoot + relative.replace(/\/$/, '')) {
       return { kind: 'refused', why: `lies outside ${root}, or behind a symbolic link` };
     }
     // O_NONBLOCK: opening a FIFO returns at once.
-    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const stat = await handle.stat();
+    handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stat = fstatSync(handle);
     if (!stat.isFile()) return { kind: 'refused', why: 'is not a regular file' };
     if (stat.size > maxBytes) return { kind: 'refused', why: `holds ${stat.size} bytes; the limit is ${maxBytes}` };
-    const bytes = await readBounded(handle, maxBytes);
+    const bytes = readBounded(handle, maxBytes);
     return bytes === null ? { kind: 'refused', why: `grew beyond ${maxBytes} bytes` } : { kind: 'read', bytes };
   } catch (error) {
     return refusal(errorCode(error), error);
   } finally {
-    await handle?.close();
+    if (handle !== null) closeSync(handle);
   }
 }
 
@@ -61,11 +63,11 @@ function refusal(code: string, error: unknown): UntrustedFile {
   }
 }
 
-async function readBounded(handle: FileHandle, maxBytes: number): Promise<Buffer | null> {
-  const buffer = Buffer.alloc(Math.min(maxBytes, (await handle.stat()).size) + 1);
+function readBounded(handle: number, maxBytes: number): Buffer | null {
+  const buffer = Buffer.alloc(Math.min(maxBytes, fstatSync(handle).size) + 1);
   let length = 0;
   while (length < buffer.length) {
-    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length);
+    const bytesRead = readSync(handle, buffer, length, buffer.length - length, length);
     if (bytesRead === 0) return buffer.subarray(0, length);
     length += bytesRead;
   }

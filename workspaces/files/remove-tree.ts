@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { lstatSync, opendirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { chmod, lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { errorCode } from '../../system/error-code.ts';
 import { clearImmutable } from './clear-immutable.ts';
 
@@ -9,12 +10,46 @@ import { clearImmutable } from './clear-immutable.ts';
  * are too long for the system. Follows no symbolic link.
  */
 export async function removeTree(target: string): Promise<void> {
+  if (isRemovedAtOnce(target)) return;
   // Not by Node's own `rm`: if that fails, parts of it go on, also in whatever is made in the same place next.
   try {
     await removeAll(target);
   } catch (error) {
     if (errorCode(error) !== 'EPERM' || !(await clearImmutable(target))) throw error;
     await removeAll(target);
+  }
+}
+
+/** What is larger is removed by threads, so that nothing else waits for it. */
+const SMALL = { entries: 500, fileBytes: 16 * 1024 * 1024 } as const;
+
+/** Most of what a round leaves is small: waiting for threads would take longer. False: something of it is still there. */
+function isRemovedAtOnce(target: string): boolean {
+  let left: number = SMALL.entries;
+  const remove = (path: string): boolean => {
+    left -= 1;
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return true;
+    if (left < 0 || (stat.isFile() && stat.size > SMALL.fileBytes)) return false;
+    if (!stat.isDirectory()) {
+      unlinkSync(path);
+      return true;
+    }
+    const folder = opendirSync(path);
+    try {
+      for (let entry = folder.readSync(); entry !== null; entry = folder.readSync())
+        if (!remove(join(path, entry.name))) return false;
+    } finally {
+      folder.closeSync();
+    }
+    rmdirSync(path);
+    return true;
+  };
+  try {
+    return remove(target);
+  } catch {
+    // A locked folder, an odd name: whoever comes next says what it is.
+    return false;
   }
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { constants, linkSync, mkdirSync } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { errorCode } from '../../system/error-code.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
 import { listIfAny } from '../files/list-if-any.ts';
@@ -40,7 +41,7 @@ export async function linkLooseObjects({
 }): Promise<boolean> {
   const given = await inBatches(oids, async (oid) => {
     const [source, target] = [looseFile(from, oid), looseFile(to, oid)];
-    await mkdir(dirname(target), { recursive: true });
+    mkdirSync(dirname(target), { recursive: true });
     return linkOrCopy(source, target, copyWhole);
   });
   return given.every(Boolean);
@@ -76,6 +77,8 @@ async function withAlternates(objects: string): Promise<string[]> {
 async function linkLoose(from: string, to: string): Promise<void> {
   const folders = (await readdir(from)).filter((name) => LOOSE_FOLDER.test(name));
   for (const name of folders) {
+    // A repository may have hundreds of thousands of loose objects: others get their turn.
+    await setImmediate();
     const files = (await listIfAny(join(from, name))).filter((file) => LOOSE_OBJECT.test(file));
     if (files.length > 0) await mkdir(join(to, name), { recursive: true });
     await inBatches(files, (file) => linkOrCopy(join(from, name, file), join(to, name, file)));
@@ -101,11 +104,13 @@ async function linkOrCopy(
     copyFile(source, target, constants.COPYFILE_FICLONE),
 ): Promise<boolean> {
   try {
-    await link(from, to).catch(async (error: unknown) => {
+    try {
+      linkSync(from, to);
+    } catch (error) {
       // Another file system, a foreign owner, or too many links.
       if (!['EXDEV', 'EPERM', 'EACCES', 'EMLINK', 'ENOTSUP'].includes(errorCode(error))) throw error;
       await copy(from, to);
-    });
+    }
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return true;

@@ -1,8 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import {
+  closeSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { constants, deflate, inflate } from 'node:zlib';
+import { constants, deflateSync, inflate, inflateSync } from 'node:zlib';
 import { errorCode } from '../../system/error-code.ts';
 
 /** An object of a repository. */
@@ -13,11 +23,13 @@ export interface StoredObject {
   readonly bytes: Buffer | null;
 }
 
-const compress = promisify(deflate);
+const flushed = promisify(fsync);
 const decompress = promisify(inflate);
 /** Enough compressed bytes for an object's header. */
 const HEAD_BYTES = 256;
 const MAX_HEADER_CHARS = 64;
+/** Beyond, a thread takes an object apart. */
+const LARGE = 64 * 1024;
 
 /** Where git keeps an object that is in no pack. */
 export const looseFile = (objects: string, oid: string): string => join(objects, oid.slice(0, 2), oid.slice(2));
@@ -28,19 +40,19 @@ export async function writeCommit(objects: string, content: string): Promise<str
   const stored = Buffer.concat([Buffer.from(`commit ${body.length}\0`), body]);
   const oid = createHash('sha1').update(stored).digest('hex');
   const file = looseFile(objects, oid);
-  await mkdir(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true });
   const draft = join(dirname(file), `tmp_obj_${randomBytes(6).toString('hex')}`);
   try {
-    const handle = await open(draft, 'wx', 0o444);
+    const handle = openSync(draft, 'wx', 0o444);
     try {
-      await handle.writeFile(await compress(stored));
-      await handle.sync();
+      writeFileSync(handle, deflateSync(stored));
+      await flushed(handle);
     } finally {
-      await handle.close();
+      closeSync(handle);
     }
-    await rename(draft, file);
+    renameSync(draft, file);
   } catch (error) {
-    await rm(draft, { force: true });
+    rmSync(draft, { force: true });
     throw error;
   }
   return oid;
@@ -53,22 +65,25 @@ export async function readLooseObject(
   { maxBytes }: { maxBytes: number },
 ): Promise<StoredObject | null> {
   const file = looseFile(objects, oid);
-  const header = headerOf(await firstBytes(file));
+  const header = headerOf(firstBytes(file));
   if (header === null) return null;
   const [type, size, headerBytes] = header;
   if (size > maxBytes) return { type, size, bytes: null };
-  const whole = await decompress(await readFile(file), { maxOutputLength: headerBytes + size });
+  const limit = { maxOutputLength: headerBytes + size };
+  const stored = readFileSync(file);
+  const whole = size > LARGE ? await decompress(stored, limit) : inflateSync(stored, limit);
   return { type, size, bytes: whole.subarray(headerBytes) };
 }
 
-async function firstBytes(file: string): Promise<Buffer | null> {
+function firstBytes(file: string): Buffer | null {
   try {
-    const handle = await open(file);
+    const handle = openSync(file, 'r');
     try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-      return await decompress(buffer.subarray(0, bytesRead), { finishFlush: constants.Z_SYNC_FLUSH });
+      const buffer = Buffer.alloc(HEAD_BYTES);
+      const start = buffer.subarray(0, readSync(handle, buffer, 0, HEAD_BYTES, 0));
+      return inflateSync(start, { finishFlush: constants.Z_SYNC_FLUSH });
     } finally {
-      await handle.close();
+      closeSync(handle);
     }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;

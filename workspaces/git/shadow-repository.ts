@@ -19,7 +19,7 @@ export async function inShadowRepository<T>(
   try {
     const gitDir = join(folder, 'git');
     const config = '[core]\n\trepositoryformatversion = 0\n';
-    await makeGitDir({ folder: gitDir, branch: 'shadow', commit: borrowed.commit, config });
+    makeGitDir({ folder: gitDir, branch: 'shadow', commit: borrowed.commit, config });
     return await work({ gitDir, alsoObjects: borrowed.objects });
   } finally {
     await removeTree(folder);

@@ -1,17 +1,26 @@
-import { mkdir } from 'node:fs/promises';
+import { linkSync, mkdirSync } from 'node:fs';
 import { LoopState } from '../../schemas/loop/state.ts';
 import { exists } from '../../system/exists.ts';
 import { readJson, writeJsonAtomically } from './json-file.ts';
 import { readEnding } from './runs.ts';
 import { roundFolder, roundStatePath, type RunPaths } from './run-paths.ts';
 
-/** Keep the state that a step was asked with, exactly as it came. @param round where a round is asked for: its number */
+/**
+ * Keep the state that a step was asked with, exactly as it came. A round's state is the same file under a second name: it
+ * is flushed once, and replaced whole, never written into.
+ * @param round where a round is asked for: its number
+ */
 export async function writeState(run: RunPaths, state: LoopState, round: number | null): Promise<void> {
-  await mkdir(run.root, { recursive: true, mode: 0o700 });
+  mkdirSync(run.root, { recursive: true, mode: 0o700 });
   await writeJsonAtomically(run.state, state);
   if (round === null || (await exists(roundStatePath(run, round)))) return;
-  await mkdir(roundFolder(run, round), { recursive: true, mode: 0o700 });
-  await writeJsonAtomically(roundStatePath(run, round), state);
+  mkdirSync(roundFolder(run, round), { recursive: true, mode: 0o700 });
+  try {
+    linkSync(run.state, roundStatePath(run, round));
+  } catch {
+    // A file system without hard links, or a full disk, which the next line names.
+    await writeJsonAtomically(roundStatePath(run, round), state);
+  }
 }
 
 /** The state that a step was asked with last; null: none was, or it was one of 0.1.0. */

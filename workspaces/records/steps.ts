@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { Receipt } from '../../schemas/round/receipt.ts';
@@ -35,10 +35,8 @@ export interface Step {
 
 /** Begin a step: make its folder, which reserves its name. Fails if the name is taken. */
 export async function openStep(paths: StepPaths): Promise<StepPaths> {
-  await mkdir(path.dirname(paths.root), { recursive: true, mode: 0o700 });
-  await mkdir(paths.root, { mode: 0o700 });
-  await mkdir(paths.home, { mode: 0o700 });
-  await mkdir(paths.inbox, { mode: 0o700 });
+  await Promise.resolve(mkdirSync(path.dirname(paths.root), { recursive: true, mode: 0o700 }));
+  for (const folder of [paths.root, paths.home, paths.inbox]) mkdirSync(folder, { mode: 0o700 });
   return paths;
 }
 

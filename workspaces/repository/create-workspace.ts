@@ -54,7 +54,7 @@ async function makeRepository(paths: RunPaths, request: RunRequest): Promise<voi
   const user = await findRepository(request.repository.path);
   const draft = `${paths.repository}.new`;
   await Promise.all([removeTree(draft), removeTree(paths.repository)]);
-  await makeGitDir({ folder: draft, branch: CHECKPOINT_BRANCH, commit: startCommit(request), config: ENGINE_CONFIG });
+  makeGitDir({ folder: draft, branch: CHECKPOINT_BRANCH, commit: startCommit(request), config: ENGINE_CONFIG });
   await writeFile(join(draft, 'info', 'exclude'), request.ignore);
   const sources = [user.commonDir, ...(await repositoryBefore(paths, request))];
   for (const source of sources) await linkObjects({ from: join(source, 'objects'), to: join(draft, 'objects') });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { copyFileSync, mkdirSync, statSync, utimesSync } from 'node:fs';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { errorCode } from '../../system/error-code.ts';
@@ -68,9 +69,9 @@ export async function moveCheckpoint(paths: RunPaths, { from, to }: { from: stri
 
 /** Copy an index with its time: git compares it with the files' to know which entries it cannot trust. */
 export async function copyIndex(from: string, to: string): Promise<void> {
-  await copyFile(from, to);
-  const { atime, mtime } = await stat(from);
-  await utimes(to, atime, mtime);
+  await Promise.resolve(copyFileSync(from, to));
+  const { atime, mtime } = statSync(from);
+  utimesSync(to, atime, mtime);
 }
 
 /**
@@ -82,15 +83,15 @@ export async function changeIndex(
   { args, stdin }: Pick<GitCall, 'args' | 'stdin'>,
 ): Promise<void> {
   const workTree = `${index}.empty`;
-  await mkdir(workTree, { recursive: true });
-  const { atime, mtime } = await stat(index);
+  mkdirSync(workTree, { recursive: true });
+  const { atime, mtime } = statSync(index);
   await git({ gitDir, index, workTree, args, ...(stdin === undefined ? {} : { stdin }) });
-  await utimes(index, atime, mtime);
+  utimesSync(index, atime, mtime);
 }
 
 /** A new empty folder for one operation's files. */
 export async function scratchFolder(paths: RunPaths): Promise<string> {
   const folder = join(paths.scratch, randomBytes(6).toString('hex'));
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await Promise.resolve(mkdirSync(folder, { recursive: true, mode: 0o700 }));
   return folder;
 }

@@ -1,4 +1,4 @@
-import { copyFile, writeFile } from 'node:fs/promises';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import { errorCode } from '../../system/error-code.ts';
@@ -23,11 +23,11 @@ export async function makeThrowawayGit(wanted: {
   commit: string;
 }): Promise<void> {
   const { paths, request, folder, commit } = wanted;
-  await makeGitDir({ folder, branch: AGENT_BRANCH, commit, config: agentConfig(request) });
-  await writeFile(join(folder, 'info', 'exclude'), `${request.ignore}${await setupMadeRules(paths)}`);
-  await writeFile(join(folder, 'objects', 'info', 'alternates'), `${objectsFolder(paths)}\n`);
-  await writeFile(join(folder, MARK), request.runId);
-  for (const name of ['packed-refs', 'shallow']) await copyIfAny(join(paths.repository, name), join(folder, name));
+  makeGitDir({ folder, branch: AGENT_BRANCH, commit, config: agentConfig(request) });
+  writeFileSync(join(folder, 'info', 'exclude'), `${request.ignore}${await setupMadeRules(paths)}`);
+  writeFileSync(join(folder, 'objects', 'info', 'alternates'), `${objectsFolder(paths)}\n`);
+  writeFileSync(join(folder, MARK), request.runId);
+  for (const name of ['packed-refs', 'shallow']) copyIfAny(join(paths.repository, name), join(folder, name));
 }
 
 /** A file of ours in a repository that the engine made. git does not know it. */
@@ -52,8 +52,10 @@ function agentConfig({ identity }: RunRequest): string {
 const quoted = (value: Identity['name']): string =>
   `"${value.replaceAll(/[\p{Cc}]/gu, ' ').replaceAll(/["\\]/g, (character) => `\\${character}`)}"`;
 
-async function copyIfAny(from: string, to: string): Promise<void> {
-  await copyFile(from, to).catch((error: unknown) => {
+function copyIfAny(from: string, to: string): void {
+  try {
+    copyFileSync(from, to);
+  } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
-  });
+  }
 }

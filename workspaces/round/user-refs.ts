@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorCode } from '../../system/error-code.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
@@ -53,7 +54,7 @@ async function headsOf(gitDir: string): Promise<{ folder: string; head: string }
 /** Empty if there is no such file. */
 async function textOf(folder: string, name: string): Promise<string> {
   try {
-    return await readFile(join(folder, name), 'utf8');
+    return await Promise.resolve(readFileSync(join(folder, name), 'utf8'));
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errorCode(error))) return '';
     throw error;

@@ -33,7 +33,7 @@ export async function rejectedFiles(asked: {
   if (files.length === 0) return [];
   const gitDir = join(scratch, 'git');
   const pack = join(scratch, 'checked.pack');
-  await makeGitDir({ folder: gitDir, branch: 'checked', commit: base, config: '[core]\n\tbare = true\n' });
+  makeGitDir({ folder: gitDir, branch: 'checked', commit: base, config: '[core]\n\tbare = true\n' });
   const trees = entries.filter(({ mode }) => mode === TREE);
   const oids = [tree, ...[...trees, ...files].flatMap(({ oid }) => (oid === null ? [] : [oid]))];
   await git({
