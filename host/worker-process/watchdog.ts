@@ -53,7 +53,8 @@ export async function stopWatchdog(ralphHome: string): Promise<void> {
 async function startWatchdog({ ralphHome, env }: { ralphHome: string; env: Environment }): Promise<void> {
   const { watchdog: paths, worker } = homePaths(ralphHome);
   const fields = { started: 'again, by the watchdog' };
-  const again = holdingCommand({ paths: worker, argv: process.argv, env, fields });
+  const argvOfWorker = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  const again = holdingCommand({ paths: worker, argv: argvOfWorker, env, fields });
   const script = fileURLToPath(new URL('watchdog.sh', import.meta.url));
   const argv = [`LC_ALL=${FOR_BASH.LC_ALL}`, 'bash', '-p', script, worker.lock, worker.holder, worker.log, ...again];
   const child = await startService({ paths, argv, env, cwd: ralphHome, fields: {} });
