@@ -108,6 +108,8 @@ test('in the background it has the machine and what RALPH_HOME/env says, and no 
     TEMPORAL_CONFIG_FILE: `${process.cwd()}/my.toml`,
     OPENAI_API_KEY: 'of the file',
     RALPH_HOME: home,
+    // Not handed on to agents: it keeps the worker small.
+    MALLOC_ARENA_MAX: '2',
   });
 });
 
