@@ -22,10 +22,12 @@ import { ralphError } from '../schemas/errors/index.ts';
 import type { CommandContext } from './context.ts';
 
 const FOOTER = `
-A run continues when the terminal is closed. Its branch in your repository is ralph/<run>, also for its follow-ups.
-Exit codes of run, resume and watch: 0 complete, 10 blocked, 11 budget-limited, 12 stalled, 13 round-failed,
-14 cancelled, 15 terminated, 16 disposal unproved, 17 stopped. Of all commands: 1 internal, 2 usage, 3 no such run,
-4 Temporal unreachable.`;
+A run continues when you close the terminal. Its commits, and those of its
+follow-ups, are on the branch ralph/<run> of your repository.
+Exit codes of run, resume and watch: 0 complete, 10 blocked, 11 budget-limited,
+12 stalled, 13 round-failed, 14 cancelled, 15 terminated, 16 processes may be
+left, 17 stopped. Exit codes of all commands: 1 internal error, 2 usage error,
+3 no such run, 4 Temporal unreachable.`;
 
 /** The command line. Commander throws instead of exiting, and prints no error itself. */
 export function program(context: CommandContext, version: string): Command {
@@ -40,7 +42,7 @@ export function program(context: CommandContext, version: string): Command {
     'Runs:': [runCommand, watchCommand, cancelCommand],
     'Live runs:': [pauseCommand, stopCommand, retryCommand, budgetCommand],
     'Runs that are paused or have ended:': [resumeCommand, rollbackCommand],
-    'History (nothing needs to run):': [listCommand, showCommand, whyCommand, logCommand, diffCommand],
+    'History (works without a server and a worker):': [listCommand, showCommand, whyCommand, logCommand, diffCommand],
     'This machine:': [upCommand, downCommand, statusCommand, doctorCommand, workerCommand],
   };
   const changing = [

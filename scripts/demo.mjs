@@ -44,7 +44,7 @@ The branch ralph/${runId} of ${shop} holds the work. Nothing is left running. To
   ralph show ${runId} --round 2
   ralph log ${runId} --round 2
   ralph diff ${runId} --stat
-  ralph up                     # starts Temporal again and prints the address of its own page for the runs`);
+  ralph up                     # starts Temporal again, with its web UI`);
 
 /** What this machine can hold decides the level: the demo says so and never quietly takes a lower one. */
 async function sandboxFlags() {

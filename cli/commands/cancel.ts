@@ -10,9 +10,9 @@ import { runEnd } from '../pages/run-end.ts';
 export function cancelCommand(context: CommandContext): Command {
   const { terminal, env } = context;
   return new Command('cancel')
-    .description('end a run now: returns when none of its processes is left, with the proof')
+    .description('end a run now; return when its processes are gone, and print the proof')
     .argument('<run>', 'id of the run')
-    .option('-r, --reason <text>', 'why, for the record')
+    .option('-r, --reason <text>', 'the reason, for the record')
     .option('--json', 'print the run as JSON at the end, progress on stderr')
     .action(async (runId: string, flags: { reason?: string; json?: boolean }) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');

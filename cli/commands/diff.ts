@@ -15,8 +15,8 @@ export function diffCommand({ terminal, env }: CommandContext): Command {
     .description('show what a run changed since it began, or what one of its rounds changed')
     .argument('<run>', 'id of the run')
     .option('--round <n>', 'only this round', wholeNumber)
-    .option('--stat', 'only the files and how many lines')
-    .option('--raw', 'exactly as git prints it, control characters and all')
+    .option('--stat', 'only the names of the files, and how many lines changed')
+    .option('--raw', 'exactly as git prints it, with control characters')
     .action(async (runId: string, { round, stat, raw }: DiffFlags) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');
       const { diffRun } = await import('../../client/follow/diff-run.ts');

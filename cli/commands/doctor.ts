@@ -6,7 +6,7 @@ import { json } from '../terminal/json.ts';
 export function doctorCommand({ terminal, env }: CommandContext): Command {
   return new Command('doctor')
     .description('show what this machine can run: programs, sandbox levels, agents')
-    .option('--reap', 'end what dead workers left')
+    .option('--reap', 'end processes that dead workers left behind')
     .option('--json', 'print JSON')
     .action(async (flags: { reap?: boolean; json?: boolean }) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');

@@ -12,7 +12,7 @@ export function downCommand({ terminal, env }: CommandContext): Command {
       const { worker, server, reaped } = await stopServices(await openDeployment(env), flags.force === true);
       for (const line of reapedLines(reaped)) terminal.out(line);
       if (worker) terminal.out('Worker stopped.');
-      if (server) terminal.out('Temporal server stopped; its database stays.');
+      if (server) terminal.out('Temporal server stopped; its database is kept.');
       if (!worker && !server) terminal.out('Nothing was running.');
     });
 }

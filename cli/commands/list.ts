@@ -18,7 +18,7 @@ export function listCommand({ terminal, env, now }: CommandContext): Command {
   return new Command('list')
     .alias('ls')
     .description(`list the latest ${DEFAULT_LIMIT} runs, the latest first; --all lists every run`)
-    .option('-n, --limit <n>', 'most runs to list', wholeNumber, DEFAULT_LIMIT)
+    .option('-n, --limit <n>', 'maximum number of runs to list', wholeNumber, DEFAULT_LIMIT)
     .option('-a, --all', 'list every run')
     .option('--json', 'print JSON')
     .action(async (flags: ListFlags) => {

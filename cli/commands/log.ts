@@ -17,13 +17,13 @@ interface LogFlags {
 
 export function logCommand({ terminal, env }: CommandContext): Command {
   return new Command('log')
-    .description('print what the agents of a run printed, its setup, its reviewers, and the gates of its rounds')
+    .description("print the output of a run's setup, agents, gates and reviewers")
     .argument('<run>', 'id of the run')
-    .option('--round <n>', 'only this round; 0: the setup, and what was checked before round 1', numberFromZero)
-    .option('--gates', 'only what gates printed, with their setup; also before round 1')
-    .option('--review', 'only what reviewers printed')
-    .option('-f, --follow', 'continue until the run ends')
-    .option('--raw', "an agent's event stream as it is, not what it says")
+    .option('--round <n>', 'only this round; 0: the setup, and the checks before round 1', numberFromZero)
+    .option('--gates', 'only the output of gates and their setup, including before round 1')
+    .option('--review', 'only the output of reviewers')
+    .option('-f, --follow', 'keep printing until the run ends')
+    .option('--raw', "an agent's raw event stream, instead of its text")
     .option('--json', 'print a JSON object per line')
     .action(async (runId: string, flags: LogFlags) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');
@@ -66,7 +66,7 @@ export function logCommand({ terminal, env }: CommandContext): Command {
       const { checks } = await showRun(deployment, runId);
       const isLeftOut = flags.round === undefined && partOf(flags) === null && checks.some(({ round }) => round === 0);
       terminal.note(
-        `Nothing was printed${isLeftOut ? ', but maybe by the gates before round 1: --gates shows that' : ''}.`,
+        `Nothing was printed${isLeftOut ? ', except perhaps by the gates before round 1: --gates shows that' : ''}.`,
       );
     });
 }

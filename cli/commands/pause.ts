@@ -14,9 +14,9 @@ const CHECK_ENDED = 'the current check was ended; it is repeated after the resum
 export function pauseCommand(context: CommandContext): Command {
   const { terminal, env } = context;
   return new Command('pause')
-    .description('pause a run when its current round ends, until it is resumed')
+    .description('pause a run after its current round, until it is resumed')
     .argument('<run>', 'id of the run')
-    .option('--now', 'do not wait for the round: end it, keep its work, and repeat it after the resume')
+    .option('--now', 'end the current round at once and keep its work; it is attempted again after the resume')
     .action(async (runId: string, flags: { now?: boolean }) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');
       const deployment = await openDeployment(env);

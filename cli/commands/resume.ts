@@ -26,12 +26,10 @@ interface ResumeFlags {
 
 export function resumeCommand(context: CommandContext): Command {
   return new Command('resume')
-    .description('resume a paused run, or start a follow-up of one that has ended')
+    .description('resume a paused run, or start a follow-up of an ended run')
     .argument('<run>', 'id of the run')
-    .optionsGroup(
-      'For a run that has ended (the follow-up has what is left of its budgets, or the new ones that you give):',
-    )
-    .option('--note <text>', 'tell the next round something first, for example the answer to what blocked the run')
+    .optionsGroup('For an ended run (default of each budget: what is left of it):')
+    .option('--note <text>', 'text for the next agent, for example the answer to what blocked the run')
     .option('--max-rounds <n>', 'maximum number of further rounds', wholeNumber)
     .option('--max-time <duration>', 'maximum further working time', milliseconds)
     .option('--max-tokens <n>', 'maximum number of further tokens', tokenCount)

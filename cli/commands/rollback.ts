@@ -7,7 +7,7 @@ import { rollbackLines } from '../text/chain-rows.ts';
 
 export function rollbackCommand({ terminal, env }: CommandContext): Command {
   return new Command('rollback')
-    .description("roll a run that has ended back to a round's checkpoint; later rounds are kept under a ref")
+    .description("roll an ended run back to a round's checkpoint; a git ref keeps the later rounds")
     .argument('<run>', 'id of the run')
     .requiredOption('--to <round>', 'the last round to keep; 0: none', numberFromZero)
     .option('--json', 'print the run as JSON')

@@ -11,7 +11,7 @@ export function runCommand(context: CommandContext): Command {
   const { terminal, cwd, stdin, env } = context;
   const command = new Command('run')
     .description('start a run and follow it; it continues when the terminal is closed')
-    .argument('[objective]', 'what to reach; - reads it from stdin');
+    .argument('[objective]', 'what the run must achieve; - reads it from stdin');
   return addRunFlags(command).action(async (argument: string | undefined, flags: RunFlags) => {
     const objective = await readObjective({ argument, file: flags.objectiveFile, stdin });
     const options = runOptions(flags, { objective, cwd });

@@ -13,11 +13,11 @@ interface ShowFlags {
 
 export function showCommand({ terminal, env, now }: CommandContext): Command {
   return new Command('show')
-    .description('show a run and its rounds, or one whole round')
+    .description('show a run and its rounds, or one round in full')
     .argument('<run>', 'id of the run')
     .option(
       '--round <n>',
-      'show this round with all its attempts and checks; 0: the setup, and what was checked before round 1',
+      'show this round with all its attempts and checks; 0: the setup, and the checks before round 1',
       numberFromZero,
     )
     .option('--json', 'print JSON')

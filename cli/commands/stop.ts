@@ -10,7 +10,7 @@ const ENDS_WITHIN_MS = 30_000;
 export function stopCommand(context: CommandContext): Command {
   const { terminal, env } = context;
   return new Command('stop')
-    .description('end a run when its current round ends')
+    .description('end a run after its current round')
     .argument('<run>', 'id of the run')
     .action(async (runId: string) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');

@@ -4,7 +4,7 @@ import { servicesPage } from '../pages/services-page.ts';
 
 export function upCommand({ terminal, env, now }: CommandContext): Command {
   return new Command('up')
-    .description('start the worker and the embedded Temporal server, if they are not running')
+    .description('start the worker and the embedded Temporal server if they are not running')
     .action(async () => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');
       const { ensureServices } = await import('../../client/connect/ensure-services.ts');

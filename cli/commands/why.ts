@@ -6,7 +6,7 @@ import { json } from '../terminal/json.ts';
 
 export function whyCommand({ terminal, env, now }: CommandContext): Command {
   return new Command('why')
-    .description('explain in plain words what a run does or waits for, or why it ended, and what to do next')
+    .description('explain what a run is doing or waiting for, or why it ended, and what to do next')
     .argument('<run>', 'id of the run')
     .option('--json', 'print JSON')
     .action(async (runId: string, flags: { json?: boolean }) => {

@@ -78,7 +78,7 @@ export function eventPrinter(
 function stateText({ run, worker }: Extract<RunEvent, { kind: 'state' }>, ending: boolean): FollowText {
   if (worker === 'dead') return { live: WORKERLESS, change: WORKERLESS };
   if (worker === 'replaced' && !ending) return { live: REPLACED, change: REPLACED };
-  return ending ? { live: 'ending what the run started', change: null } : followText(run, Date.now());
+  return ending ? { live: "ending the run's processes", change: null } : followText(run, Date.now());
 }
 
 /** Which lines of a follower were said: each change is told once, and a check neither again nor after its result. */

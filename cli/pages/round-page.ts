@@ -32,7 +32,7 @@ function reportRows(report: Report, finalText: string | null): Row[] {
   if (report.evidence.length > 0) rows.push(['Evidence', list(report.evidence)]);
   if (report.nextSteps.length > 0) rows.push(['Next steps', list(report.nextSteps)]);
   if (report.blocker !== '') rows.push(['Blocker', printable(report.blocker)]);
-  if (finalText !== null) rows.push(['Last words', printable(finalText).trim()]);
+  if (finalText !== null) rows.push(['Last message', printable(finalText).trim()]);
   return rows;
 }
 
@@ -48,7 +48,7 @@ function outcomeRows(outcome: AttemptOutcome, paint: Palette): Row[] {
     ['Status', statusColour(status, paint)(word.kind === 'complete' ? CLAIMS : status)],
     ...(outcome.agent === null ? [] : [['Agent', agentText(outcome.agent, outcome.agentVersion)] satisfies Row]),
     ['Started', outcome.startedAt],
-    ['Duration', `${took}, of which the agent ${outcome.agentMs === null ? UNKNOWN : duration(outcome.agentMs)}`],
+    ['Duration', `${took} (the agent: ${outcome.agentMs === null ? UNKNOWN : duration(outcome.agentMs)})`],
     ['Tokens', usage === null ? UNKNOWN : `${tokens(usage)}, and ${usage.cacheReadTokens} read from a cache`],
     ['Cost', costText(outcome)],
     ['Sandbox', `${sandbox.level}, ${sandbox.network ? 'with network' : 'no network'}, ${sandbox.mechanism}`],

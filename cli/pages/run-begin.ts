@@ -17,7 +17,7 @@ export function runBegin(request: RunRequest, paint: Palette): string[] {
   const { runId, repository, agent, sandbox, setup, limits, fallbackAgent, budgets, previous } = request;
   const facts = [
     `agent ${printableLine(agentTitle(agent))}`,
-    ...(fallbackAgent === null ? [] : [`${printableLine(agentTitle(fallbackAgent))} while it is limited`]),
+    ...(fallbackAgent === null ? [] : [`fallback agent ${printableLine(agentTitle(fallbackAgent))}`]),
     `sandbox ${sandbox.level}${sandbox.network ? '' : ' without network'}`,
   ];
   const limited = [`at most ${several(limits.maxRounds, 'round')}`, budgetsText(budgets)].filter(
@@ -97,5 +97,5 @@ function stallText(limits: RunRequest['limits'], isChecked: boolean): string | n
     // With fewer attempts a round, the round fails at that fault.
     ...(Math.max(roundAttempts, reportAttempts) > SAME_FAULTS ? [`the same fault ${SAME_FAULTS} times`] : []),
   ];
-  return causes.length === 0 ? null : `after ${causes.join(', or ')}, in a row`;
+  return causes.length === 0 ? null : `after ${causes.join(' or ')} in a row`;
 }

@@ -91,7 +91,7 @@ export function nextCommands(run: RunView, advice: ResumeAdvice): NextCommand[] 
   const merge = mergeCommand(run.work);
   if (work && merge !== null) {
     const isWhole = statusOf(run.phase) === 'complete' && rollbackInForce(run.rollback) === null;
-    commands.push({ command: merge, what: isWhole ? 'take it over' : 'take over the unfinished work' });
+    commands.push({ command: merge, what: isWhole ? 'merge its work' : 'merge its unfinished work' });
   }
   return commands;
 }

@@ -12,7 +12,7 @@ function temporalText({ temporal }: ServicesView, paint: Palette): string {
   if (server === null || server.kind === 'down') return `${paint.warn('down')}  \`ralph up\` starts it`;
   if (server.kind === 'starting') return `${paint.warn('starting')}  ${server.address}, pid ${server.pid}`;
   const state = reachable ? paint.good('up') : paint.bad('not answering');
-  return `${state}  ${server.address}, pid ${server.pid}, web page ${server.webAddress}`;
+  return `${state}  ${server.address}, pid ${server.pid}, web UI ${server.webAddress}`;
 }
 
 function workerText({ worker, agentKeys }: ServicesView, now: number, paint: Palette): string {

@@ -18,7 +18,7 @@ export function raiseText(from: Ceilings, to: Ceilings): string {
 /** When what was added counts. @param isHeard whether the run is seen to have the new totals */
 export function whenItCounts(runId: string, isHeard: boolean): string {
   if (isHeard) return 'The added budget counts from the next attempt on.';
-  return `The run has not received this yet: it does when a worker is alive. Until then the budgets above are in force. \`ralph budget ${runId}\` shows the new totals when it has. Do not add the same again.`;
+  return `The run has not received this yet; it will when a worker is alive. Until then, the budgets above apply. Do not add the same again: \`ralph budget ${runId}\` will show the new totals.`;
 }
 
 /** The page of `ralph budget RUN`. */

@@ -73,7 +73,7 @@ function keptText(run: RunView, rollback: Rollback): string {
   if (!givesCommitsUp(rollback)) return rows.length === 0 ? 'nothing came after it' : 'later rounds changed nothing';
   const text = `${discardedRounds(rows)} kept at ${keptAt}`;
   if (kept) return text;
-  return `${text}, only in the engine's repository because yours was not there (\`ralph rollback ${run.runId} --to ${to}\` or the next resume adds it)`;
+  return `${text}, only in the engine's repository because yours was missing (\`ralph rollback ${run.runId} --to ${to}\` or the next resume adds it)`;
 }
 
 function discardedRounds(rows: readonly RoundRow[]): string {

@@ -4,12 +4,12 @@ import { printableLine } from '../../system/printable.ts';
 import { fit } from '../terminal/width.ts';
 
 const PROOFS = {
-  'namespace-gone': 'nothing of it is left (its process namespace is gone)',
-  echild: 'nothing of it is left (its subreaper has no child left)',
+  'namespace-gone': 'no process is left (the process namespace is gone)',
+  echild: 'no process is left (the subreaper has no child left)',
   'nothing-started': 'nothing was running',
-  'host-rebooted': 'nothing of it is left (the machine was restarted since)',
-  observed: 'nothing of it was found, which is not proved on this system',
-  unproved: 'NOT PROVED: something may still be running',
+  'host-rebooted': 'no process is left (the machine has been restarted since)',
+  observed: 'no process was found, but that is no proof',
+  unproved: 'NOT PROVED: a process may still be running',
 } as const satisfies Record<Proof, string>;
 
 const MOST_NAMED = 8;

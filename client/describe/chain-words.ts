@@ -52,7 +52,7 @@ export function continuedText({ chain: { continued } }: Pick<RunView, 'chain'>):
 export function discardedText({ rollback }: Pick<RunView, 'rollback'>): string {
   const back = rollbackInForce(rollback);
   const isNothing = back !== null && !givesCommitsUp(back) && rolledBackRounds(rollback).length === 0;
-  return isNothing ? 'nothing came after it' : 'later rounds no longer count, but what they used does';
+  return isNothing ? 'nothing came after it' : 'later rounds no longer count, but their usage does';
 }
 
 export const placeText = (to: number): string => (to === 0 ? 'its beginning' : `round ${to}`);

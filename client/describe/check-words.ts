@@ -12,7 +12,7 @@ export function gateText({ command, result, exitCode, timedOut, ms, changed }: G
   if (result === 'passed') return `✓ ${name}`;
   const how =
     changed.length > 0
-      ? `changed files that it may not change (${changed.map((file) => printableLine(file)).join(', ')})`
+      ? `changed files that it must not change (${changed.map((file) => printableLine(file)).join(', ')})`
       : timedOut
         ? `timed out after ${duration(ms)}`
         : exitCode === null
@@ -112,5 +112,5 @@ export function missingNotes(gates: readonly GateLine[], out: string): string[] 
 
 /** While the run is live. */
 export const cancelAndStartNew = (runId: string): string =>
-  `If this is a mistake: the gates of a run are fixed, so \`ralph cancel ${runId}\` and start a new run.`;
-export const START_NEW = 'If this is a mistake: a follow-up has the same gates, so start a new run.';
+  `If this is a mistake, run \`ralph cancel ${runId}\` and start a new run: the gates of a run are fixed.`;
+export const START_NEW = 'If this is a mistake, start a new run: a follow-up has the same gates.';

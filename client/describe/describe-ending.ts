@@ -125,7 +125,7 @@ function ofEnding(run: RunView, how: Ending, known: KnownEnd): Description {
       };
     case 'failed':
       return {
-        headline: 'failed for a reason of the engine',
+        headline: 'failed because of an error in the engine',
         said: [],
         evidence: run.notes,
         next: [show, ...followUp(run, known)],
@@ -144,7 +144,7 @@ function ofRecorded(run: RunView, ending: UnreleasedEnding, known: KnownEnd): De
         headline: completeText(run, ending),
         said: [ending.report.summary],
         evidence: [...[...ending.report.evidence, ...checks(run, 'all')].slice(0, 2 * MOST), ...used(run)],
-        next: [{ command: `ralph diff ${runId}`, what: 'show what changed' }, ...merge(run, 'take it over')],
+        next: [{ command: `ralph diff ${runId}`, what: 'show what changed' }, ...merge(run, 'merge its work')],
       };
     case 'blocked':
       return {
@@ -167,7 +167,7 @@ function ofRecorded(run: RunView, ending: UnreleasedEnding, known: KnownEnd): De
         next: [
           ...resumeNext(runId, known.advice, { what: 'continue it with a larger budget', note: false }),
           show,
-          ...merge(run, 'take over the unfinished work'),
+          ...merge(run, 'merge its unfinished work'),
         ],
       };
     case 'stalled':

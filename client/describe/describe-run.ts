@@ -46,7 +46,7 @@ function describe(known: Known): Description {
 const UNKNOWN_WORDS = {
   'temporal-unreachable': 'Temporal cannot be asked, and no ending is recorded',
   forgotten: 'Temporal does not know it, and no ending is recorded',
-  'ending-lost': 'Temporal says that it has ended, and nothing says how',
+  'ending-lost': 'Temporal says that it has ended, but no record says how',
   unreadable: 'Temporal says that it is live, but this version cannot read its record',
 } as const satisfies Record<UnknownPhase['why'], string>;
 
@@ -77,7 +77,7 @@ function describeLive(known: Known, phase: LivePhase): Description {
   ];
   if (worker !== 'none' || phase.doing.status === 'paused') return { ...live, evidence };
   return {
-    headline: `waiting for a worker: none of this RALPH_HOME is alive. Its record says: ${live.headline}`,
+    headline: `waiting for a worker: no worker of this RALPH_HOME is alive. Last known state: ${live.headline}`,
     said: [],
     evidence,
     next: [
@@ -93,7 +93,7 @@ function ofDoing({ run, now, printed }: Known, { doing, ceilings: { maxRounds } 
   const request = requestOf(run);
   const watch = { command: `ralph watch ${runId}`, what: 'follow it' };
   const pause = { command: `ralph pause ${runId}`, what: 'pause it after that' };
-  const stop = { command: `ralph stop ${runId}`, what: 'end it here' };
+  const stop = { command: `ralph stop ${runId}`, what: 'end it now' };
   switch (doing.status) {
     case 'starting':
     case 'preparing':
@@ -190,17 +190,17 @@ function leftText(until: string, now: number): string {
 }
 
 const WHEN = {
-  starting: 'before round 1',
-  preparing: 'before round 1',
-  running: 'when this round ends',
-  checking: 'when this verification ends',
-  waiting: 'at once',
-  paused: 'at once',
-  ending: 'never: the run is ending',
+  starting: 'It takes effect before round 1.',
+  preparing: 'It takes effect before round 1.',
+  running: 'It takes effect when this round ends.',
+  checking: 'It takes effect when this verification ends.',
+  waiting: 'It takes effect at once.',
+  paused: 'It takes effect at once.',
+  ending: 'It has no effect, because the run is ending.',
 } as const satisfies Record<LivePhase['doing']['status'], string>;
 
 function askedOf({ doing, controls }: LivePhase): string[] {
-  const when = `It takes effect ${WHEN[doing.status]}.`;
+  const when = WHEN[doing.status];
   return [
     ...(controls.pause && doing.status !== 'paused' ? [`Pause requested. ${when}`] : []),
     ...(controls.stop ? [`Stop requested. ${when}`] : []),

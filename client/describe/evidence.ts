@@ -39,7 +39,7 @@ export function beforeRounds(run: RunView): string[] {
     ...(request === null || request.setup === null ? [] : ['its setup']),
     ...(request === null || request.gates.length === 0 ? [] : ['its gates']),
   ];
-  return what.length === 0 ? [] : [`No round began: what runs before round 1 (${what.join(' and ')}) took all of it.`];
+  return what.length === 0 ? [] : [`No round began: ${what.join(' and ')} before round 1 used up the budget.`];
 }
 
 /** The last checks of completion claims that count. */
@@ -64,7 +64,7 @@ export function pendingClaim({ rounds }: Pick<RunView, 'rounds'>): string[] {
 }
 
 /**
- * "4 attempts, 1 of them ended from outside": the attempts that a run failed after do not include those.
+ * "4 attempts, 1 of them interrupted": the attempts that a run failed after do not include those.
  * @param kind of the check of a completion claim; null: of the round
  */
 export function attemptsText(
@@ -77,7 +77,7 @@ export function attemptsText(
       : all.filter((check) => check.check === kind && check.round === round && check.outcome.kind === 'interrupted')
           .length;
   const text = several(attempts, 'attempt');
-  return cut === 0 || cut > attempts ? text : `${text}, ${cut} of them ended from outside`;
+  return cut === 0 || cut > attempts ? text : `${text}, ${cut} of them interrupted`;
 }
 
 /** The check of a completion claim that could not be completed, where that is what failed. */

@@ -26,14 +26,14 @@ const WORDS = {
   },
   'agent-unavailable': {
     means: 'the agent, its container or its model is not available',
-    remedy: 'Install or allow what the message names; `ralph doctor` shows what is there.',
+    remedy: 'Install or allow what the message names; `ralph doctor` shows what is available.',
   },
   'setup-failed': {
     means: 'the setup command failed',
     remedy: 'Correct the command, or what it needs, and start the run again.',
   },
   'round-timeout': {
-    means: 'the agent was still working at the end of its time',
+    means: 'the agent was still working at its time limit',
     remedy: 'The limit is --round-timeout.',
   },
   'idle-timeout': { means: 'the agent did nothing for too long', remedy: 'The limit is --idle-timeout.' },
@@ -62,7 +62,7 @@ const WORDS = {
   },
   'disposal-unproved': {
     means: 'it could not be proved that all processes of an attempt are gone',
-    remedy: 'Look for what is left, with `ralph doctor --reap`.',
+    remedy: '`ralph doctor --reap` looks for processes that are left, and ends them.',
   },
   'engine-error': { means: 'a step of the engine failed', remedy: 'The log of the worker has the details.' },
 } as const satisfies Record<FaultCode, FaultWords>;
@@ -78,7 +78,7 @@ const OF_A_REVIEWER: Partial<Record<FaultCode, FaultWords>> = {
     remedy: WORDS['agent-unavailable'].remedy,
   },
   'round-timeout': {
-    means: 'the reviewer was still working at the end of its time',
+    means: 'the reviewer was still working at its time limit',
     remedy: WORDS['round-timeout'].remedy,
   },
   'idle-timeout': { means: 'the reviewer did nothing for too long', remedy: WORDS['idle-timeout'].remedy },

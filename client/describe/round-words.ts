@@ -34,10 +34,14 @@ export const rowWord = (row: RoundRow): string => (row.kind === 'running' ? 'run
 
 /** What ended an attempt from outside: in a word, in a clause, and in a sentence. */
 const INTERRUPTIONS = {
-  cancelled: { word: 'cancelled', clause: 'interrupted by the cancel', reason: 'The run was cancelled.' },
+  cancelled: {
+    word: 'cancelled',
+    clause: 'interrupted, because the run was cancelled',
+    reason: 'The run was cancelled.',
+  },
   paused: {
     word: 'paused',
-    clause: 'interrupted by a pause',
+    clause: 'interrupted, because the run was paused',
     reason: 'The run was paused during the round. The round is attempted again when the run is resumed.',
   },
   disowned: {
@@ -49,7 +53,7 @@ const INTERRUPTIONS = {
     word: 'worker-stopped',
     clause: 'interrupted, because its worker was stopped',
     reason:
-      'The worker was stopped (`ralph down`, or a signal). The next worker attempts the round again, unless the run ends before.',
+      'The worker was stopped (`ralph down`, or a signal). The next worker attempts the round again, unless the run ends first.',
   },
   'worker-lost': {
     word: 'worker-lost',

@@ -47,7 +47,7 @@ export function spendNotes(spend: Spend): string[] {
   const notes: string[] = [];
   if ([timeMs, tokens, costUsd].some((amount) => amount.kind === 'known' && amount.estimated)) {
     notes.push(
-      '≈ is an estimate in part: by the price table, or for an attempt that ended before it reported its usage.',
+      '≈ marks an amount that is partly estimated: from the price table, or for an attempt that ended before it reported its usage.',
     );
   }
   const silent = [...unreported(tokens, 'token usage'), ...unreported(costUsd, 'cost')];

@@ -132,7 +132,7 @@ export function gatesOutcome(check: GateCheck, { policy, baseline }: GateRules, 
 
 /** How a gate that failed ended, in a few words. */
 function howItEnded({ exitCode, timedOut, ms, changed }: GateResult): string {
-  if (changed.length > 0) return `changed files that it may not change: ${changed.join(', ')}`;
+  if (changed.length > 0) return `changed files that it must not change: ${changed.join(', ')}`;
   if (timedOut) return `did not end within ${durationText(ms)}`;
   return exitCode === null ? 'was ended by a signal' : `ended with exit code ${exitCode}`;
 }

@@ -57,6 +57,6 @@ export const agentErrors = {
   'agent-cost-unknown': {
     exit: 2,
     text: ({ provider, model }: { provider: string; model: string | null }) =>
-      `The agent ${provider} does not report its cost, and ${model === null ? 'no model is named whose price could be looked up' : `no price is known for its model "${model}"`}, so a cost budget could not be enforced. ${model === null ? 'Name a model whose price is known, or put a price' : 'Put its price'} into $RALPH_HOME/prices.json, or leave --max-cost out.`,
+      `The agent ${provider} does not report its cost, and ${model === null ? 'no model with a known price is named' : `no price is known for its model "${model}"`}, so a cost budget could not be enforced. ${model === null ? 'Name a model whose price is known, or put a price' : 'Put its price'} into $RALPH_HOME/prices.json, or leave --max-cost out.`,
   },
 } as const satisfies Catalogue;

@@ -83,6 +83,6 @@ export const chainErrors = {
   'rollback-not-kept': {
     exit: 1,
     text: ({ ref, path, why }: { ref: string; path: string; why: string }) =>
-      `The discarded rounds could not be kept as ${ref} in ${path}: ${why}. Nothing was moved. Repair the repository and try again.`,
+      `The rolled-back rounds could not be kept as ${ref} in ${path}: ${why}. Nothing was moved. Repair the repository and try again.`,
   },
 } as const satisfies Catalogue;

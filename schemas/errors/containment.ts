@@ -25,11 +25,11 @@ export const containmentErrors = {
   'machine-short': {
     exit: 1,
     text: ({ cause }: { cause: string }) =>
-      `The machine has no room for another round now (processes, memory, open files or disk), so nothing was started: ${cause}. Free some. A live run tries again by itself.`,
+      `The machine has no room for another round (processes, memory, open files or disk), so nothing was started: ${cause}. Free some of it. A live run tries again by itself.`,
   },
   'attempt-fenced-off': {
     exit: 1,
     text: ({ fenceFile }: { fenceFile: string }) =>
-      `The attempt was not started: a later attempt of the run came first (${fenceFile}). This happens when a worker that was stopped or cut off comes back. Nothing needs to be done.`,
+      `The attempt was not started: a later attempt of the run came first (${fenceFile}). This happens when a worker that was stopped or cut off comes back. You need not do anything.`,
   },
 } as const satisfies Catalogue;

@@ -1,13 +1,13 @@
 const TEXTS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
-  ENOTDIR: 'a part of its path is no folder',
+  ENOTDIR: 'a part of its path is not a folder',
   EISDIR: 'it is a folder',
-  EEXIST: 'a file is in its place',
+  EEXIST: 'a file with its name exists',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  EROFS: 'the disk can only be read',
+  EROFS: 'the disk is read-only',
   ENAMETOOLONG: 'its name is too long',
-  ELOOP: 'its symbolic links go round in a circle',
+  ELOOP: 'its symbolic links form a loop',
   ENOSPC: 'no space is left on the disk',
 };
 

@@ -28,7 +28,7 @@ export const hostErrors = {
   'home-unusable': {
     exit: 2,
     text: ({ home, cause }: { home: string; cause: string }) =>
-      `RALPH_HOME ${home} cannot be used: ${cause}. Make it a folder that you can write to, or set RALPH_HOME to another.`,
+      `RALPH_HOME ${home} cannot be used: ${cause}. Make it a folder that you can write to, or set RALPH_HOME to another folder.`,
   },
   'home-file-broken': {
     exit: 2,
@@ -38,12 +38,12 @@ export const hostErrors = {
   'config-broken': {
     exit: 2,
     text: ({ file, problem, keys }: { file: string; problem: string; keys: readonly string[] }) =>
-      `${file} is not a valid configuration: ${problem}. Fix it, or delete it for the built-in settings. Its keys: ${keys.join(', ')}.`,
+      `${file} is not a valid configuration: ${problem}. Fix it, or delete it to use the built-in settings. Valid keys: ${keys.join(', ')}.`,
   },
   'prices-broken': {
     exit: 2,
     text: ({ file, problem }: { file: string; problem: string }) =>
-      `${file} is not a valid price table: ${problem}. Fix it, or delete it for the built-in prices. It looks like {"models":{"some-model":{"input":1.25,"output":10,"cacheWrite":1.25,"cacheRead":0.125}}}, in US dollars per million tokens.`,
+      `${file} is not a valid price table: ${problem}. Fix it, or delete it to use the built-in prices. A valid table looks like {"models":{"some-model":{"input":1.25,"output":10,"cacheWrite":1.25,"cacheRead":0.125}}}, in US dollars per million tokens.`,
   },
   'env-file-not-private': {
     exit: 2,
@@ -115,7 +115,7 @@ export const hostErrors = {
   'home-disk-full': {
     exit: 4,
     text: ({ full }: { full: string }) =>
-      `${full} Temporal's database is on it and cannot be written to. Free some space: then runs continue by themselves, and a cancel works.`,
+      `${full} Temporal's database is on it and cannot be written to. Free some space. Then runs continue by themselves, and you can cancel them.`,
   },
   'inside-a-round': {
     exit: 2,

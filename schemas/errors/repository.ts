@@ -79,7 +79,7 @@ export const repositoryErrors = {
   'attempt-superseded': {
     exit: 1,
     text: ({ asked, current }: { asked: string; current: string }) =>
-      `The work of ${asked} came too late: ${current} has the workspace now, with everything that was left in it. This happens when a worker was cut off from Temporal for a while. The late attempt is over. If its run is over too, resume it: ralph resume RUN`,
+      `The work of ${asked} came too late: ${current} has the workspace now, with everything that was left in it. This happens when a worker was cut off from Temporal for a while. The late attempt has ended. If its run has ended too, resume it: ralph resume RUN`,
   },
   'workspace-missing': {
     exit: 1,

@@ -56,12 +56,12 @@ export const requestErrors = {
   'max-rounds-over-ceiling': {
     exit: 2,
     text: ({ asked, ceiling }: { asked: number; ceiling: number }) =>
-      `${asked} rounds exceed this deployment's limit of ${ceiling}. Ask for at most ${ceiling} with --max-rounds, or raise "maxRounds" in config.json of RALPH_HOME.`,
+      `${asked} rounds exceed this machine's limit of ${ceiling}. Ask for at most ${ceiling} with --max-rounds, or raise "maxRounds" in config.json of RALPH_HOME.`,
   },
   'budget-over-ceiling': {
     exit: 2,
     text: ({ option, key, asked, ceiling }: { option: string; key: string; asked: string; ceiling: string }) =>
-      `A budget of ${asked} exceeds this deployment's limit of ${ceiling}. Ask for at most that with ${option}, or raise "${key}" in config.json of RALPH_HOME.`,
+      `A budget of ${asked} exceeds this machine's limit of ${ceiling}. Ask for at most that with ${option}, or raise "${key}" in config.json of RALPH_HOME.`,
   },
   'raise-over-ceiling': {
     exit: 2,
@@ -76,7 +76,7 @@ export const requestErrors = {
     }) => {
       const { option, key, has, asked, ceiling, left } = facts;
       const out = left === null ? 'Nothing can be added' : `Add at most ${left}`;
-      return `With ${option} the run would have ${asked}. This deployment's limit is ${ceiling}, and the run has ${has} now. ${out}, or raise "${key}" in config.json of RALPH_HOME first.`;
+      return `With ${option} the run would have ${asked}. This machine's limit is ${ceiling}, and the run has ${has} now. ${out}, or raise "${key}" in config.json of RALPH_HOME first.`;
     },
   },
   'protect-invalid': {

@@ -12,7 +12,7 @@ export const runErrors = {
   'engine-mismatch': {
     exit: 1,
     text: ({ details }: { details: string }) =>
-      `The worker does not understand what it was asked to do: ${details}. The worker and the command line have different versions. Run \`ralph down --force\`, then \`ralph up\`: live runs continue. Start a run that ended with this text again.`,
+      `The worker does not understand what it was asked to do: ${details}. The worker and the command line have different versions. Run \`ralph down --force\`, then \`ralph up\`: live runs continue. If a run ended with this message, start it again.`,
   },
   'run-ended': {
     exit: 2,
@@ -22,7 +22,7 @@ export const runErrors = {
   'no-controls-left': {
     exit: 2,
     text: ({ runId, limit }: { runId: string; limit: number }) =>
-      `Run "${runId}" has already taken ${limit.toLocaleString('en')} controls (pause, resume, stop, retry, budget). The limit is ${limit.toLocaleString('en')}, so it takes no more. \`ralph cancel ${runId}\` still works; then resume the run.`,
+      `Run "${runId}" has already taken ${limit.toLocaleString('en')} controls (pause, resume, stop, retry, budget). The limit is ${limit.toLocaleString('en')}, so it takes no more. \`ralph cancel ${runId}\` still works. Then \`ralph resume ${runId}\` starts a follow-up.`,
   },
   'run-not-waiting': {
     exit: 2,
@@ -53,11 +53,9 @@ export const runErrors = {
       if (refusedBy.length > 0) {
         return `No gate of run "${runId}" ran in round ${round}: its completion claim was rejected first, because the round changed protected paths: ${refusedBy.join(', ')}. \`ralph show ${runId} --round ${round}\` shows the rejection.`;
       }
-      const what =
-        part === null ? 'neither a setup nor gates were' : part === 'gates' ? 'no gates were' : 'no review was';
-      const where = round === null ? 'in it' : round === 0 ? 'before round 1' : `on round ${round}`;
-      const done = part === 'review' ? 'made' : 'run';
-      return `Nothing of run "${runId}" was printed there: ${what} ${done} ${where}. \`ralph show ${runId}\` shows what checks it, and when.`;
+      const what = part === null ? 'neither a setup nor a gate' : part === 'gates' ? 'no gate' : 'no reviewer';
+      const where = round === null ? '' : round === 0 ? ' before round 1' : ` in round ${round}`;
+      return `Run "${runId}" has no such output: ${what} ran${where}. \`ralph show ${runId}\` shows its checks.`;
     },
   },
   'workspace-gone': {

@@ -150,8 +150,8 @@ test('log has what gates and reviewers printed in its place, each under its name
 
 test('log says the truth of what is not there', async () => {
   const texts = {
-    'Nothing of run "widgets-k3f9x" was printed there: no gates were run on round 1.': ['--round', '1', '--gates'],
-    'Nothing of run "widgets-k3f9x" was printed there: no review was made on round 2.': ['--round', '2', '--review'],
+    'Run "widgets-k3f9x" has no such output: no gate ran in round 1.': ['--round', '1', '--gates'],
+    'Run "widgets-k3f9x" has no such output: no reviewer ran in round 2.': ['--round', '2', '--review'],
     'Run "widgets-k3f9x" has no record of round 9: its last round is 3.': ['--round', '9', '--gates'],
   };
   for (const [text, args] of Object.entries(texts)) {
@@ -163,7 +163,7 @@ test('log says the truth of what is not there', async () => {
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--gates and --review cannot be combined') });
   await recordRun({ home, runId: 'plain', rounds: 1, objective: 'o', summary: 's', transcript: '', ended: true });
   const none = await here(['log', 'plain', '--round', '0'], { home });
-  expect(none.stderr).toContain('neither a setup nor gates were run before round 1');
+  expect(none.stderr).toContain('neither a setup nor a gate ran before round 1');
   expect(none.code).toBe(3);
   const { record: file } = checkPaths(runPaths(home, 'plain'), 1, 1);
   const check = { kind: 'checked', round: 1, check: 1, commit: 'c', startedAt: at, endedAt: at } as const;

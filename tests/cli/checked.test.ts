@@ -46,7 +46,7 @@ test('a run says at its start what checks it and what it may use: by flags, and 
   expect(ended.stdout).toMatch(/^Protected +tests\/\*\*$/m);
   expect(ended.stdout).toMatch(/^Reviewer +cat >\/dev\/null; echo reads; printf/m);
   expect(ended.stdout).toMatch(/^Budget +at most 256 rounds, 1h of work, 30m of waiting$/m);
-  expect(ended.stdout).toMatch(/^Stalls +after 2 rounds without a change, or 3 rejected completion claims, /m);
+  expect(ended.stdout).toMatch(/^Stalls +after 2 rounds without a change or 3 rejected completion claims in a row/m);
 });
 
 test('while it is followed, the gates before round 1, a rejected claim, and what let it end are told in order', () => {

@@ -65,7 +65,7 @@ test(
     expect(await tagged(tag)).toEqual([]);
     expect([one.code, two.code]).toEqual([0, 0]);
     expect(one.stdout).toMatch(/^endless: cancelled/m);
-    expect(one.stdout).toMatch(/nothing of it is left/);
+    expect(one.stdout).toMatch(/no process is left/);
     expect(JSON.parse(two.stdout)).toMatchObject({
       status: 'cancelled',
       phase: { receipt: { cause: 'cancelled' } },
@@ -115,7 +115,7 @@ test(
     const { code, stdout } = await followed.ended;
     expect(code).toBe(15);
     expect(stdout).toMatch(/^ended: terminated from outside/m);
-    expect(stdout).toMatch(/^ {2}nothing of it is left/m);
+    expect(stdout).toMatch(/^ {2}no process is left/m);
     expect(await tagged(tag)).toEqual([]);
     expect(await shown('ended')).toMatchObject({
       status: 'terminated',

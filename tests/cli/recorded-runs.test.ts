@@ -62,7 +62,7 @@ test('show --round tells the whole round: report, receipt, sandbox, commit, file
   const { stdout, code } = await here(['show', 'widgets-k3f9x', '--round', '2'], { home });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^Sandbox +workspace-write, with network, bubblewrap$/m);
-  expect(stdout).toMatch(/^Disposal +nothing of it is left/m);
+  expect(stdout).toMatch(/^Disposal +no process is left/m);
   expect(stdout).toMatch(/^ +1 ended by SIGKILL: sleep 999$/m);
   expect(stdout).toMatch(/^Evidence +- tests pass$/m);
   expect(stdout).toMatch(/^Note +a nested repository "lib"/m);
@@ -188,7 +188,7 @@ test('an ended run can be watched with nothing running: the exit code tells how 
 test('cancelling an ended run says so and does nothing', async () => {
   const { code, stdout, stderr } = await here(['cancel', 'widgets-k3f9x'], { home });
   expect(code).toBe(0);
-  expect(stderr).toMatch(/ended already; nothing was cancelled/);
+  expect(stderr).toMatch(/already ended; nothing was cancelled/);
   expect(stdout).toMatch(/out of budget/);
 });
 

@@ -216,7 +216,7 @@ test('budgets: flags win over ralph.json, and where nobody says one the ceiling 
 test('a budget above the ceiling of the deployment is refused, whoever asks for it', () => {
   const asked = { ...nothing, budgets: { ...noBudgets, maxCostUsd: 21 } };
   const message =
-    /A budget of \$21\.00 exceeds this deployment's limit of \$20\.00.*--max-cost.*"maxCost" in config\.json/;
+    /A budget of \$21\.00 exceeds this machine's limit of \$20\.00.*--max-cost.*"maxCost" in config\.json/;
   expect(() => mergeOptions(asked, {}, ceilings)).toThrow(message);
   expect(() => mergeOptions(nothing, { maxCost: 21 }, ceilings)).toThrow(message);
   expect(() => mergeOptions(nothing, { maxTime: '9h' }, ceilings)).toThrow(/budget of 9h exceeds.* limit of 8h/);

@@ -29,7 +29,7 @@ test('in a round: nothing of it is left when the command returns, its work is a 
   expect(story.alive()).toEqual([]);
   expect({ code, stdout }).toEqual({
     code: 0,
-    stdout: expect.stringMatching(/cancelled \([^]*nothing of it is left[^]*SIGTERM/),
+    stdout: expect.stringMatching(/cancelled \([^]*no process is left[^]*SIGTERM/),
   });
   expect(await story.show()).toMatchObject({ receipt: { proof: 'namespace-gone', cause: 'cancelled' } });
   expect(story.repository.git('show', `ralph/${story.id}:half.txt`)).toBe('half');
@@ -88,9 +88,9 @@ test('with the end of a round that cannot be proved: it says so, exits 16, and n
   writeFileSync(fence, JSON.stringify({ ...begun, host: { ...begun.host, machine: 'another', boot: 'another' } }));
   const cancelled = await ralph.ralph('cancel', story.id);
   expect(cancelled).toMatchObject({ code: 16 });
-  expect(said(cancelled)).toMatch(/NOT PROVED: something may still be running/);
+  expect(said(cancelled)).toMatch(/NOT PROVED: a process may still be running/);
   expect(said(cancelled)).toMatch(/left \d+/);
-  expect(said(cancelled)).not.toMatch(/nothing of it is left/);
+  expect(said(cancelled)).not.toMatch(/no process is left/);
   expect(await story.show()).toMatchObject({ status: 'cancelled', receipt: { proof: 'unproved' } });
   expect(story.agent.started(3)).toBe(false);
   expect(await story.ledger()).toEqual(['1.1 continue']);

@@ -61,7 +61,7 @@ test('pause --now: returns when nothing of the round is left, its work kept; res
   expect(story.alive()).toEqual([]);
   expect({ code, stdout }).toEqual({
     code: 0,
-    stdout: expect.stringMatching(/is paused\.[^]*attempt 1: ended, its work kept[^]*nothing of it is left/),
+    stdout: expect.stringMatching(/is paused\.[^]*attempt 1: ended, its work kept[^]*no process is left/),
   });
   expect(await story.show()).toMatchObject({ status: 'paused' });
   expect(await story.ledger()).toEqual(['1.1 paused']);

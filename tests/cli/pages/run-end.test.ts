@@ -34,7 +34,10 @@ const merge = 'git merge ralph/r';
 test('a run that is not complete is continued first, and its merge says that it is unfinished', () => {
   expect(commands(blocked).slice(-2)).toEqual(['ralph resume r --note "…"', merge]);
   expect(nextCommands(blocked, resumable).at(-1)?.what).toMatch(/unfinished/);
-  expect(nextCommands({ ...blocked, phase: complete }, none).at(-1)).toEqual({ command: merge, what: 'take it over' });
+  expect(nextCommands({ ...blocked, phase: complete }, none).at(-1)).toEqual({
+    command: merge,
+    what: 'merge its work',
+  });
 });
 
 const shown = (more: Partial<CheckRow>) => commands({ ...blocked, checks: [checkRow({ round: 1, ...more })] });
@@ -93,7 +96,7 @@ test('what was continued already, or is complete, is not to be resumed; a comple
 test('a run that was rolled back says so in place of what its void rounds came to, and its merge is unfinished', () => {
   const run: RunView = { ...blocked, rounds: [], rollback: rolledBack(0, [row]) };
   expect(printed(run).slice(0, 2)).toEqual([
-    'r: rolled back to its beginning: later rounds no longer count, but what they used does (1 round in 1s)',
+    'r: rolled back to its beginning: later rounds no longer count, but their usage does (1 round in 1s)',
     '  Before that: blocked: no key',
   ]);
   const inForce = rollback({ commit: 'b'.repeat(40), abandoned: 'b'.repeat(40) });

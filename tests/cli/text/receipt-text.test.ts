@@ -6,7 +6,7 @@ const receipt = plainReceipt({ signals: [{ signal: 'SIGKILL', pid: 41, command: 
 const sent = (pid: number, command: string | null) => ({ signal: 'SIGTERM', pid, command });
 
 test('where nothing had to be ended the proof is all there is to say', () => {
-  expect(receiptLines(receipt)).toEqual(['nothing of it is left (its process namespace is gone); bubblewrap, 12ms']);
+  expect(receiptLines(receipt)).toEqual(['no process is left (the process namespace is gone); bubblewrap, 12ms']);
 });
 
 test('what SIGTERM ended is counted and named, and what had to be killed is so apart', () => {

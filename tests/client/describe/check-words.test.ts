@@ -9,7 +9,7 @@ test('a gate is told with how it ended; with what it changed rather than with an
   expect(gate({ exitCode: null })).toBe('✗ npm test: ended by a signal');
   expect(gate({ exitCode: null, timedOut: true })).toBe('✗ npm test: timed out after 5s');
   expect(gate({ changed: ['tests/a.js', 'b\u001b'] })).toMatch(
-    /^✗ npm test: changed files that it may not change \(tests\/a\.js, b/,
+    /^✗ npm test: changed files that it must not change \(tests\/a\.js, b/,
   );
   expect(gate({ exitCode: 1, result: 'excused' })).toBe('✗ npm test: exit code 1, as before round 1');
 });

@@ -130,7 +130,7 @@ test('of a review that breaks its contract the reviewer is named, and what shows
 test('attempts that were ended from outside are told apart from those that a round is allowed', () => {
   const of = { round: 1, attempts: 4, kind: null };
   const rounds = [roundRow({ attempts: 4, interrupted: 1, outcome: faulty('agent-crashed') })];
-  expect(attemptsText({ rounds, checks: [] }, of)).toBe('4 attempts, 1 of them ended from outside');
+  expect(attemptsText({ rounds, checks: [] }, of)).toBe('4 attempts, 1 of them interrupted');
   expect(attemptsText({ rounds: [roundRow()], checks: [] }, of)).toBe('4 attempts');
   const cut = { kind: 'interrupted' } as const;
   const checks = [
@@ -139,7 +139,7 @@ test('attempts that were ended from outside are told apart from those that a rou
     checkRow({ check: 'review', outcome: cut }),
   ];
   expect(attemptsText({ rounds: [], checks }, { round: 2, attempts: 3, kind: 'review' })).toBe(
-    '3 attempts, 1 of them ended from outside',
+    '3 attempts, 1 of them interrupted',
   );
 });
 
@@ -210,7 +210,7 @@ test('a budget that was gone before round 1: what took it, and nothing of rounds
     { ...usedUp, budget: 'time', rounds: 0 },
     { rounds: [], request: whole({ setup: 'npm ci', gates }) },
   );
-  expect(told.evidence[0]).toBe('No round began: what runs before round 1 (its setup and its gates) took all of it.');
+  expect(told.evidence[0]).toBe('No round began: its setup and its gates before round 1 used up the budget.');
   expect(commands(told).join()).not.toContain('git merge');
   expect(told.next).toContainEqual({ command: 'ralph show r', what: 'show what is known of the run' });
 });

@@ -35,7 +35,7 @@ test('a run that was rolled back says so first, and counts what was used as used
   const four = { ...spend, rounds: 4 } as const;
   const ceilings = { maxRounds: 4, budgets: runView().ceilings?.budgets ?? never() };
   const told = ended(usedUp, { rollback: rolledBack(2, rounds), spend: four, ceilings });
-  expect(told.headline).toBe('rolled back to round 2: later rounds no longer count, but what they used does');
+  expect(told.headline).toBe('rolled back to round 2: later rounds no longer count, but their usage does');
   expect(told.said).toEqual(['Before that: out of budget (rounds): 4 of 4 rounds are used']);
   expect(told.evidence).toContain('Rounds: 4 of 4 (2 of them rolled back; they still count as used)');
   expect(commands(told)).toEqual(['ralph resume r', 'ralph show r']);

@@ -35,7 +35,7 @@ test('only an amount that is an estimate is marked as one, and what some attempt
     'at least ≈$3.20, no limit',
   ]);
   expect(notes).toEqual([
-    expect.stringMatching(/^≈ is an estimate in part: by the price table, or /),
+    expect.stringMatching(/^≈ marks an amount that is partly estimated: from the price table, or /),
     '2 attempts or reviews reported no cost. They are not included in the totals.',
   ]);
 });

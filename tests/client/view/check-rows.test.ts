@@ -64,7 +64,7 @@ test('protected paths that were changed reject a claim, and are named', () => {
 test('a setup or a gate that changed what it may not is told so, not by its exit code', () => {
   const changed = { ...gate('npm ci', 0), isSetup: true, changed: ['tests/a.js'] };
   expect(gatesOutcome(check(2, [changed]), strict, false)).toMatchObject({
-    reasons: ['setup "npm ci" changed files that it may not change: tests/a.js'],
+    reasons: ['setup "npm ci" changed files that it must not change: tests/a.js'],
   });
 });
 
