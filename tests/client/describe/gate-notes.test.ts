@@ -20,7 +20,9 @@ test('why has what failed gates printed last and which can never pass, for a liv
   expect(description({ checks, rounds: [] }).evidence).toEqual(expect.arrayContaining(notes));
   expect(description({ checks, rounds: [roundRow()] }).evidence.join()).not.toContain('before round 1');
   expect(ended(stopped, { checks }).evidence).toContainEqual(
-    expect.stringMatching(/^gate "nosuchprog".*No completion claim.*start a new run: a follow-up has the same gates\.$/),
+    expect.stringMatching(
+      /^gate "nosuchprog".*No completion claim.*start a new run: a follow-up has the same gates\.$/,
+    ),
   );
 });
 
