@@ -42,7 +42,7 @@ export function program(context: CommandContext, version: string): Command {
     'Runs:': [runCommand, watchCommand, cancelCommand],
     'Live runs:': [pauseCommand, stopCommand, retryCommand, budgetCommand],
     'Runs that are paused or have ended:': [resumeCommand, rollbackCommand],
-    'History (works without a server and a worker):': [listCommand, showCommand, whyCommand, logCommand, diffCommand],
+    'History (works without server or worker):': [listCommand, showCommand, whyCommand, logCommand, diffCommand],
     'This machine:': [upCommand, downCommand, statusCommand, doctorCommand, workerCommand],
   };
   const changing = [

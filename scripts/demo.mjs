@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { setUp } from './set-up.mjs';
 import { ROOT } from './sources.mjs';
 
-const OBJECTIVE = `Replace every call of the deprecated \`formatPrice(amount, currency)\` by \`formatMoney({ amount, currency })\`.
+const OBJECTIVE = `Replace every call of the deprecated \`formatPrice(amount, currency)\` with \`formatMoney({ amount, currency })\`.
 Keep what the functions return, and leave strings and comments alone. Done when no call is left and \`node --test\` passes.`;
 
 const { temporalCli } = await setUp({ without: ['bubblewrap'] });

@@ -115,7 +115,11 @@ export function addRunFlags(command: Command): Command {
       tokenCount,
     )
     .option('--max-cost <dollars>', 'maximum cost in US dollars (default: no limit)', dollars)
-    .option('--max-wait <duration>', 'maximum waiting time in total (default: no limit)', milliseconds)
+    .option(
+      '--max-wait <duration>',
+      'maximum total waiting time, for example for limits (default: no limit)',
+      milliseconds,
+    )
     .option(
       '--max-rejections <n>',
       'give up after this many rejected completion claims in a row (default: 5)',

@@ -16,9 +16,9 @@ type Row = [name: string, value: string];
 export function runBegin(request: RunRequest, paint: Palette): string[] {
   const { runId, repository, agent, sandbox, setup, limits, fallbackAgent, budgets, previous } = request;
   const facts = [
-    `agent ${printableLine(agentTitle(agent))}`,
-    ...(fallbackAgent === null ? [] : [`fallback agent ${printableLine(agentTitle(fallbackAgent))}`]),
-    `sandbox ${sandbox.level}${sandbox.network ? '' : ' without network'}`,
+    `agent: ${printableLine(agentTitle(agent))}`,
+    ...(fallbackAgent === null ? [] : [`fallback agent: ${printableLine(agentTitle(fallbackAgent))}`]),
+    `sandbox: ${sandbox.level}${sandbox.network ? '' : ' without network'}`,
   ];
   const limited = [`at most ${several(limits.maxRounds, 'round')}`, budgetsText(budgets)].filter(
     (text) => text !== null,

@@ -74,7 +74,7 @@ export function nextCommands(run: RunView, advice: ResumeAdvice): NextCommand[] 
     },
   ];
   if (last !== undefined)
-    commands.push({ command: `ralph show ${runId} --round ${last.round}`, what: 'show one round' });
+    commands.push({ command: `ralph show ${runId} --round ${last.round}`, what: `show round ${last.round}` });
   const check = checks.findLast(({ outcome }) => outcome.kind === 'rejected' || outcome.kind === 'failed');
   if (check !== undefined && last !== undefined && check.round === last.round) {
     const who = check.check === 'gates' ? 'gates' : 'reviewer';

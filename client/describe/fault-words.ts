@@ -21,7 +21,7 @@ const WORDS = {
   'agent-crashed': { means: "the agent's program failed", remedy: null },
   'budget-spent': { means: 'a budget was used up during the round', remedy: null },
   'usage-unknown': {
-    means: 'the agent does not report what a budget limits',
+    means: 'the agent does not report the usage that a budget limits',
     remedy: 'Leave that budget out, or choose an agent that reports it.',
   },
   'agent-unavailable': {

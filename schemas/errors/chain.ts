@@ -58,7 +58,7 @@ export const chainErrors = {
   'state-altered': {
     exit: 1,
     text: ({ runId, file }: { runId: string; file: string }) =>
-      `The state of run "${runId}" in ${file} differs from the copy that Temporal keeps signed: somebody changed the file. Restore it, or start a new run.`,
+      `The state of run "${runId}" in ${file} differs from the signed copy in Temporal: somebody changed the file. Restore it, or start a new run.`,
   },
   'state-missing': {
     exit: 2,
