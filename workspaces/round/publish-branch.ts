@@ -30,8 +30,8 @@ type Published = z.infer<typeof Published>;
 
 /**
  * Show a commit in the user's repository as branch `ralph/<run>`, or as `refs/ralph-runs/<run>` where that branch cannot be:
- * one named `ralph` exists, it is checked out, or somebody else moved it. `<run>` is the first run of the line, whose
- * branch is everyone's. Compare-and-swap; runs no hook; touches neither index, working tree nor any other ref. A
+ * one named `ralph` exists, it is checked out, or somebody else moved it. `<run>` is the first run of the chain, whose
+ * branch all of its runs share. Compare-and-swap; runs no hook; touches neither index, working tree nor any other ref. A
  * repository that cannot be written to gives a note, not an error. Safe to call again after a kill. Throws RalphError
  * `disk-full`.
  */

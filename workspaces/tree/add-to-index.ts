@@ -5,7 +5,7 @@ import { durationText } from '../../schemas/text/duration-text.ts';
 import { RalphError } from '../../schemas/errors/index.ts';
 import { git, GitError, unlessStopped, type GitOutput } from '../git/git.ts';
 import { fileIn, nameOf, type Difference, type TreeCall } from './look-at-tree.ts';
-import { MAX_RULES_BYTES, mendTree } from './mend-tree.ts';
+import { MAX_RULES_BYTES, repairTree } from './repair-tree.ts';
 
 const PATIENCE_MS = 60_000;
 const TIMEOUT_MS = 900_000;
@@ -16,7 +16,7 @@ const RAW_ATTRIBUTES = '* -text -eol -ident -filter -working-tree-encoding\n';
 /**
  * Bring differences of a tree into the index, and look at nothing else. Returns what could not be brought in and why, for
  * readers. git ends at the first file that it cannot read: that one is left out, and the others are tried again. Over
- * attributes that the files do not fit, or rules that it does not get past, the tree is mended.
+ * attributes that the files do not fit, or rules that it does not get past, the tree is repaired.
  */
 export async function addToIndex(call: TreeCall, differences: readonly Difference[]): Promise<string[]> {
   const { gone, odd, files, unreadable } = await sorted(call.workTree, differences);
@@ -44,7 +44,7 @@ export async function addToIndex(call: TreeCall, differences: readonly Differenc
       left.delete(refused.path);
       notes.push(refused.why);
     }
-    notes.push(...(await mendTree(call.workTree, MAX_RULES_BYTES.last)));
+    notes.push(...(await repairTree(call.workTree, MAX_RULES_BYTES.last)));
   }
   return [...notes, ...(await withRawAttributes(call, () => update(TIMEOUT_MS)))];
 }
