@@ -223,7 +223,16 @@ const countedIn = (notes: string): number =>
 
 function ignoredOf({ paths }: TestRun, files: readonly string[]): string[] {
   const input = Buffer.from(files.map((path) => `${path}\0`).join(''), 'latin1');
-  const args = ['--git-dir', paths.repository, '--work-tree', paths.tree, 'check-ignore', '-z', '--stdin'];
+  const args = [
+    '--literal-pathspecs',
+    '--git-dir',
+    paths.repository,
+    '--work-tree',
+    paths.tree,
+    'check-ignore',
+    '-z',
+    '--stdin',
+  ];
   const { stdout } = spawnSync('git', args, { cwd: paths.tree, input, encoding: 'latin1', timeout: 10_000 });
   return (stdout ?? '').split('\0');
 }
