@@ -142,6 +142,9 @@ export async function nextId(link: TemporalLink, ralphHome: string, root: string
 const nextNumber = (root: string, runIds: readonly string[]): number =>
   Math.max(1, ...runIds.map((runId) => numberIn(runId, root) ?? 1)) + 1;
 
+/** Whether an id is that of a follow-up of a chain. */
+export const isFollowUp = (runId: string, root: string): boolean => numberIn(runId, root) !== null;
+
 /** The root is cut so that the id is not too long. */
 function idOf(root: string, number: number): string {
   const suffix = `-${number}`;
