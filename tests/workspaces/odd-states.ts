@@ -154,9 +154,9 @@ export async function faultsAfter(seed: number): Promise<string[]> {
 
   const committed = new Set(latin1(paths.repository, ['ls-tree', '-r', '-z', '--name-only', done.commit]));
   const notes = done.notes.join('\n');
-  const missing = reachable(paths.tree).filter((path) => !committed.has(path) && !isNamed(path, notes));
   const ignored = new Set(ignoredOf(run));
-  const lost = missing.filter((path) => !ignored.has(path));
+  const missing = reachable(paths.tree).filter((path) => !committed.has(path) && !isNamed(path, notes));
+  const lost = missing.filter((path) => !isBelow(path, ignored));
   const faults =
     lost.length <= countedIn(notes) ? [] : lost.map((path) => `${JSON.stringify(path)} is neither committed nor named`);
 
@@ -220,6 +220,10 @@ const isEdge = (character: string | undefined): boolean => character === undefin
 /** How many files the notes count and do not name. */
 const countedIn = (notes: string): number =>
   [...notes.matchAll(/and (\d+) more/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+
+/** A folder that holds a repository stands for all that is in it. */
+const isBelow = (path: string, ignored: ReadonlySet<string>): boolean =>
+  ignored.has(path) || path.split('/').some((_, at, parts) => ignored.has(`${parts.slice(0, at + 1).join('/')}/`));
 
 /** What git's rules leave out. Asked without names, as git would take some of them for patterns. */
 function ignoredOf({ paths }: TestRun): string[] {
