@@ -22,7 +22,7 @@ function alter(file: string, from: string, to: string): () => void {
 
 const isRejected = {
   code: 1,
-  stderr: expect.stringMatching(/state of run .* differs from the copy that Temporal keeps/),
+  stderr: expect.stringMatching(/state of run .* differs from the signed copy in Temporal/),
 };
 
 test('a state that was changed on disk is rejected, after the end of a run and after a rollback; restored, it counts', async () => {
