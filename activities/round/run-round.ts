@@ -166,7 +166,7 @@ async function writePrompt(
   { prompt }: StepPaths,
   { input, agent }: { input: RoundInput; agent: AgentSpec },
 ): Promise<void> {
-  const { request, round, maxRounds, handoff, handoffSource, userNotes, refusal } = input;
+  const { request, round, maxRounds, handoff, handoffSource, userNotes, whyRejected } = input;
   const text = buildPrompt({
     objective: request.objective,
     round,
@@ -174,10 +174,10 @@ async function writePrompt(
     handoff,
     handoffSource,
     userNotes,
-    refusal,
+    whyRejected,
     gates: request.gates.map(({ command }) => command),
     protect: request.gatePolicy.protect,
-    handIn: providerOf(agent).handIn(reportContract),
+    howToSubmit: providerOf(agent).howToSubmit(reportContract),
     maxHandoffChars: request.limits.maxHandoffChars,
     roundTimeoutMs: request.limits.roundTimeoutMs,
   });

@@ -155,7 +155,7 @@ async function review(asked: Asked): Promise<ReviewRecord> {
 }
 
 async function writePrompt({ machine, run, input, spec, paths }: Asked): Promise<void> {
-  const { request, commit, gates, refusal } = input;
+  const { request, commit, gates, whyRejected } = input;
   const base = request.repository.commit;
   const prompt = buildReviewPrompt({
     objective: request.objective,
@@ -163,8 +163,8 @@ async function writePrompt({ machine, run, input, spec, paths }: Asked): Promise
     inPlace: request.gatePolicy.inPlace,
     base,
     diff: machine.redactor.text(await reviewDiff({ paths: run, from: base, to: commit })),
-    refusal,
-    handIn: providerOf(spec).handIn(reviewContract),
+    whyRejected,
+    howToSubmit: providerOf(spec).howToSubmit(reviewContract),
   });
   await writeFile(paths.prompt, prompt, { mode: 0o600 });
 }

@@ -1,4 +1,4 @@
-import type { HandedOn, HandoffSource } from '../../schemas/round/handed-on.ts';
+import type { Received, HandoffSource } from '../../schemas/round/received.ts';
 import type { Handoff } from '../../schemas/round/report.ts';
 import { quoted } from './quoted.ts';
 
@@ -24,7 +24,7 @@ const unclosing = (json: string): string =>
     .replaceAll(/[\u0085\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** The user's notes for this round; empty if there are none. */
-export function notesSection(userNotes: HandedOn['userNotes']): string[] {
+export function notesSection(userNotes: Received['userNotes']): string[] {
   if (userNotes.length === 0) return [];
   return [
     `# Notes from the user

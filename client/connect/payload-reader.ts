@@ -11,7 +11,7 @@ export interface PayloadReader {
   activity(owner: { workflowId: string; activityId: string }, payload: Payload | null | undefined): Promise<unknown>;
 }
 
-/** A value that is missing reads null; one whose signature does not fit reads as a RefusedPayload. */
+/** A value that is missing reads null; one whose signature does not fit reads as a RejectedPayload. */
 export function payloadReader(codec: PayloadCodec, namespace: string): PayloadReader {
   const read = async (payload: Payload | null | undefined, context: SerializationContext): Promise<unknown> => {
     if (payload === null || payload === undefined) return null;

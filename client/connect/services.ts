@@ -90,14 +90,14 @@ export interface StoppedServices {
  */
 export async function stopServices(deployment: Deployment, force: boolean): Promise<StoppedServices> {
   const { ralphHome, settings } = deployment;
-  if (!force) await refuseIfLive(deployment);
+  if (!force) await rejectIfLive(deployment);
   const worker = await stopWorker(ralphHome);
   const reaped = await reapLost(ralphHome);
   const server = settings.server.source === 'embedded' ? await stopServer(ralphHome) : null;
   return { worker: worker.kind === 'stopped', server: server !== null && server.kind === 'stopped', reaped };
 }
 
-async function refuseIfLive(deployment: Deployment): Promise<void> {
+async function rejectIfLive(deployment: Deployment): Promise<void> {
   const { ralphHome, settings } = deployment;
   const { answer: live, offline } = await openRunsIfAnswered(deployment);
   if (live !== null) {

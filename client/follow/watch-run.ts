@@ -28,7 +28,7 @@ import { describeRun, type TemporalRun } from '../view/temporal-run.ts';
  */
 type WorkerOfRun = 'alive' | 'replaced' | 'dead' | 'elsewhere';
 
-/** What a follower of a run is told. */
+/** What a follower of a run is shown. */
 export type RunEvent =
   /** Attempts that ended since the last event, in order; at first all that ended before, where they are asked for. */
   | { readonly kind: 'attempts'; readonly ended: readonly LedgerLine[] }
@@ -62,7 +62,7 @@ export async function* watchRun(how: {
   const { deployment, runId, past, signal } = how;
   const { ralphHome } = deployment;
   let { link } = how;
-  let told = past ? 0 : (await endedAttempts(ralphHome, runId)).length;
+  let shown = past ? 0 : (await endedAttempts(ralphHome, runId)).length;
   const newChecks = checksSince(ralphHome, runId);
   if (!past) await newChecks();
   try {
@@ -70,8 +70,8 @@ export async function* watchRun(how: {
       const run = await describe(link, runId);
       // Read after Temporal was asked: once a run has ended, every attempt is in its ledger.
       const attempts = await endedAttempts(ralphHome, runId);
-      yield* news(attempts.slice(told), await newChecks());
-      told = Math.max(told, attempts.length);
+      yield* news(attempts.slice(shown), await newChecks());
+      shown = Math.max(shown, attempts.length);
       if (run === 'offline') {
         yield { kind: 'offline' };
         const moved = await movedTo(deployment, link);
@@ -114,7 +114,7 @@ async function endedAttempts(ralphHome: string, runId: string): Promise<readonly
 
 /** Tells, whenever it is called, which checks of a run ended since the last time, in order. */
 function checksSince(ralphHome: string, runId: string): () => Promise<CheckRow[]> {
-  const told = new Set<string>();
+  const shown = new Set<string>();
   let from = 0;
   return async () => {
     const records = runRecords(diskFiles(ralphHome, runId));
@@ -123,8 +123,8 @@ function checksSince(ralphHome: string, runId: string): () => Promise<CheckRow[]
     const checks = await checkRows(records, request, { from, live: true });
     // The checks of a round are over before the next one begins: what is older needs no second look.
     from = Math.max(from, ((await records.rounds()).at(-1) ?? 0) - 1);
-    const ended = checks.filter((check) => check.outcome.kind !== 'under-way' && !told.has(keyOf(check)));
-    for (const check of ended) told.add(keyOf(check));
+    const ended = checks.filter((check) => check.outcome.kind !== 'under-way' && !shown.has(keyOf(check)));
+    for (const check of ended) shown.add(keyOf(check));
     return ended;
   };
 }

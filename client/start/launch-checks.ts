@@ -43,8 +43,8 @@ export async function rejectUnenforceable(
     return;
   }
   const found = worker.sandboxes.find(({ level, network }) => level === sandbox.level && network === sandbox.network);
-  if (found?.refusal === null) return;
+  if (found?.cause === null) return;
   await chooseContainment({ sandbox });
   if (found === undefined || findOnPath('bwrap', worker.searchPath) !== null) return;
-  throw ralphError('sandbox-not-of-worker', { pid: worker.pid, refusal: found.refusal });
+  throw ralphError('sandbox-not-of-worker', { pid: worker.pid, cause: found.cause });
 }

@@ -17,8 +17,8 @@ export function decodeReview(value: unknown): DecodedReview {
   if (!parsed.success) {
     // With an unknown decision nothing else was looked at.
     const issues = AnyReview.safeParse(given).error?.issues ?? parsed.error.issues;
-    const told = contractIssues(issues, { value: given, name: 'review', fields: Object.keys(AnyReview.shape) });
-    const message = `the reviewer's review breaks its contract: ${told}`;
+    const problems = contractIssues(issues, { value: given, name: 'review', fields: Object.keys(AnyReview.shape) });
+    const message = `the reviewer's review breaks its contract: ${problems}`;
     return { ok: false, problem: { code: 'report-invalid', message } };
   }
   const chars = JSON.stringify(parsed.data).length;

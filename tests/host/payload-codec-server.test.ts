@@ -15,7 +15,7 @@ import { temporaryHome } from '../fixtures/host/temporary-home.ts';
 
 const taskQueue = 'codec';
 const question = { objective: 'ü & | > "\n' };
-const refused = { refusedPayload: expect.stringMatching(/carries no signature/) };
+const refused = { rejectedPayload: expect.stringMatching(/carries no signature/) };
 const run = promisify(execFile);
 
 let client: Client;

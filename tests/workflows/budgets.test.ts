@@ -143,7 +143,7 @@ test('an attempt that crashed before it told what it used is charged the median 
   const { handle, paths } = await launch(plan, held({ maxTokens: 10_000 }));
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 4 });
   expect((await readEnding(paths))?.state).toMatchObject({
-    spent: { tokens: 600 + 200 + 50, estimated: true, untold: { tokens: 0 } },
+    spent: { tokens: 600 + 200 + 50, estimated: true, unreported: { tokens: 0 } },
   });
 }, 60_000);
 

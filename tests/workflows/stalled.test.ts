@@ -52,7 +52,7 @@ test('the same fault three times running stalls the run where attempts are left,
   });
   expect(agent.starts()).toHaveLength(3);
   const ending = await readEnding(paths);
-  expect(ending?.state?.spent).toMatchObject({ untold: { tokens: 3, costUsd: 3 } });
+  expect(ending?.state?.spent).toMatchObject({ unreported: { tokens: 3, costUsd: 3 } });
   expect(ending?.state?.spent.timeMs).toBeGreaterThan(0);
 }, 60_000);
 

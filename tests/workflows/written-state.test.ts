@@ -124,7 +124,7 @@ test('a signed start of a later execution, sent again once the run was cancelled
     requestId: 'stranger',
   });
   await expect(client.workflow.getHandle(runId).result()).rejects.toMatchObject({
-    cause: { cause: { type: 'run-refused' } },
+    cause: { cause: { type: 'run-not-held' } },
   });
   expect(agent.starts()).toHaveLength(2);
   expect(await readFinalState(paths)).toEqual(before);

@@ -39,7 +39,7 @@ export async function addToIndex(call: TreeCall, differences: readonly Differenc
       // Left by a killed git; the index is this call's own.
       await rm(`${call.index}.lock`, { force: true });
       if (said !== 'timed-out' && !(said instanceof GitError)) return [...notes, ...ignoredBy(said.stderr)];
-      const refused = said === 'timed-out' ? null : refusedBy(said.stderr, left);
+      const refused = said === 'timed-out' ? null : rejectedBy(said.stderr, left);
       if (refused === null) break;
       left.delete(refused.path);
       notes.push(refused.why);
@@ -97,7 +97,7 @@ async function tried(command: Promise<GitOutput>): Promise<GitOutput | GitError 
 }
 
 /** The file at which git gave up, of those that it was given; null if it was something else. */
-function refusedBy(stderr: string, given: ReadonlySet<string>): { path: string; why: string } | null {
+function rejectedBy(stderr: string, given: ReadonlySet<string>): { path: string; why: string } | null {
   const [, text] = /^fatal: Unable to process path ([^]*?)\n?$/m.exec(stderr) ?? [];
   const path = text === undefined ? undefined : [...given].find((each) => nameOf(each) === text);
   if (path === undefined) return null;

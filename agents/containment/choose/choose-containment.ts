@@ -65,9 +65,9 @@ export async function chooseContainment({ sandbox }: { sandbox: Sandbox }): Prom
   const held = await probeOnce(bubblewrap, sandbox);
   if (held.works) return patient(bubblewrap);
   if (held.passing) throw noRoom(held);
-  const refusal = { cause: held.cause, wayOut: sandboxWayOut(sandbox) };
-  if (sandbox.level !== 'full-access') throw ralphError('sandbox-unavailable', { level: sandbox.level, ...refusal });
-  if (!sandbox.network) throw ralphError('network-switch-unavailable', refusal);
+  const cause = { cause: held.cause, wayOut: sandboxWayOut(sandbox) };
+  if (sandbox.level !== 'full-access') throw ralphError('sandbox-unavailable', { level: sandbox.level, ...cause });
+  if (!sandbox.network) throw ralphError('network-switch-unavailable', cause);
   const kept = await probeOnce(subreaper, sandbox);
   if (kept.works) return patient(subreaper);
   if (kept.passing) throw noRoom(kept);
@@ -98,9 +98,9 @@ const NEEDS = 'Every round needs mkfifo and, where the system is not Linux, perl
 
 interface ContainmentOffer {
   readonly sandbox: Sandbox;
-  /** Null: refused, for the reason in `refusal`. */
+  /** Null: refused, for the reason in `cause`. */
   readonly mechanism: Mechanism | null;
-  readonly refusal: string | null;
+  readonly cause: string | null;
 }
 
 /** What this machine offers at every level, for the demo and whoever asks before a run. */
@@ -111,9 +111,9 @@ export async function describeContainment(): Promise<ContainmentOffer[]> {
   return await Promise.all(
     sandboxes.map(async (sandbox) => {
       try {
-        return { sandbox, mechanism: (await chooseContainment({ sandbox })).mechanism, refusal: null };
+        return { sandbox, mechanism: (await chooseContainment({ sandbox })).mechanism, cause: null };
       } catch (error) {
-        return { sandbox, mechanism: null, refusal: messageOf(error) };
+        return { sandbox, mechanism: null, cause: messageOf(error) };
       }
     }),
   );

@@ -5,7 +5,7 @@ import { place, said } from '../support/place.ts';
 import { done, goOn } from '../support/scripted-agent.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const ralph = place('steering-limits');
+const ralph = place('control-limits');
 /** Read in this process, which is faster. */
 const read = (...args: string[]) => here(args, { home: ralph.home });
 

@@ -57,7 +57,7 @@ test('a pause at once disposes of the round, keeps its work, and the round is at
   // Neither attempt reported usage, and no round before them gives a guess.
   expect((await readEnding(paths))?.state?.spent).toMatchObject({
     estimated: false,
-    untold: { tokens: 2, costUsd: 2 },
+    unreported: { tokens: 2, costUsd: 2 },
   });
 }, 60_000);
 
