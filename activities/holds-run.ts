@@ -1,8 +1,8 @@
 import { ApplicationFailure, type Context } from '@temporalio/activity';
 import { z } from 'zod';
-import { RUN_NOT_HELD } from '../schemas/run/run-not-held.ts';
-import { exists } from '../system/exists.ts';
-import { messageOf } from '../system/message-of.ts';
+import { RUN_NOT_HELD } from '../schemas/loop/loop-input.ts';
+import { exists } from '../system/read-text.ts';
+import { messageOf } from '../system/error-code.ts';
 import { readJson, writeJsonAtomically } from '../workspaces/records/json-file.ts';
 import type { RunPaths } from '../workspaces/records/run-paths.ts';
 

@@ -1,7 +1,6 @@
 import { ActivityFailure, ApplicationFailure, CancellationScope, isCancellation } from '@temporalio/workflow';
-import { Released, type RoundFailure, type UnreleasedEnding } from '../schemas/run/result.ts';
-import { RUN_NOT_HELD } from '../schemas/run/run-not-held.ts';
-import { whyItEnded } from '../schemas/run/why-it-ended.ts';
+import { Released, type RoundFailure, type UnreleasedEnding, whyItEnded } from '../schemas/run/result.ts';
+import { RUN_NOT_HELD } from '../schemas/loop/loop-input.ts';
 import { say, type Run } from './run.ts';
 import { INVALID_RESULT, validate } from './validate.ts';
 

@@ -12,9 +12,8 @@ import { AttemptOutcome, RoundResult, type Checkpoint, type FinishedAttempt } fr
 import type { RoundProgress } from '../../schemas/round/round-progress.ts';
 import { tokensUsed } from '../../schemas/round/usage.ts';
 import type { AgentSpec } from '../../schemas/run/agent.ts';
-import type { RunRequest } from '../../schemas/run/run.ts';
-import { agentTitle } from '../../schemas/run/titles.ts';
-import { messageOf } from '../../system/message-of.ts';
+import { agentTitle, type RunRequest } from '../../schemas/run/run.ts';
+import { messageOf } from '../../system/error-code.ts';
 import { finishedAttempt, noteAgent, recordAttempt } from '../../workspaces/records/attempts.ts';
 import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
 import { repairLedger } from '../../workspaces/records/ledger.ts';

@@ -9,7 +9,7 @@ import type { Receipt } from '../../schemas/round/receipt.ts';
 import { tokensUsed } from '../../schemas/round/usage.ts';
 import type { AgentSpec } from '../../schemas/run/agent.ts';
 import type { Sandbox } from '../../schemas/run/sandbox.ts';
-import type { CheckProgress } from '../../schemas/verification/check-progress.ts';
+import type { CheckProgress } from '../../schemas/round/round-progress.ts';
 import { decodeReview } from '../../schemas/verification/check-review.ts';
 import { ReviewResult } from '../../schemas/verification/lost-checks.ts';
 import { ReviewRecord, type FinishedReview } from '../../schemas/verification/review.ts';

@@ -1,5 +1,5 @@
 import type { Received } from '../../schemas/round/received.ts';
-import { durationText } from '../../schemas/text/duration-text.ts';
+import { durationText } from '../../schemas/text/duration.ts';
 import { handoffSection, notesSection } from './handoff-section.ts';
 
 /** What one round's prompt is made of; nothing else crosses into a round. */

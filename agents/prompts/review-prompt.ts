@@ -1,5 +1,5 @@
 import { passes, type GateResult } from '../../schemas/verification/gate.ts';
-import { quoted } from './quoted.ts';
+import { quoted } from './handoff-section.ts';
 import { MAX_REVIEW_CHARS } from '../../schemas/verification/review.ts';
 
 /** What a reviewer's prompt is made of. It holds nothing that an agent said about its work. */

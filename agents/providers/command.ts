@@ -2,9 +2,8 @@ import path from 'node:path';
 import type { AgentSpec } from '../../schemas/run/agent.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { MAX_RESULT_CHARS } from '../../schemas/run/run.ts';
-import { exitText } from '../faults/exit-text.ts';
+import { exitText, failed } from '../faults/faults.ts';
 import { MAX_FAULT_FILE_BYTES, statedFault } from '../faults/fault-file.ts';
-import { failed } from '../faults/faults.ts';
 import { submittedReport } from '../output/submitted-report.ts';
 import { oneLine, TextTail } from '../output/bounded-text.ts';
 import {

@@ -3,9 +3,9 @@ import type { RunEvent } from '../../client/follow/watch-run.ts';
 import type { CheckRow } from '../../client/view/round-view.ts';
 import { checkEvent } from '../text/check-event.ts';
 import { type FollowText, followText } from './follow-text.ts';
-import { liveLine } from './live-line.ts';
 import { attemptLine } from '../pages/attempt-line.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { fit } from '../terminal/width.ts';
 
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const WORKERLESS = 'no worker is alive; `ralph up` starts one';
@@ -119,4 +119,33 @@ function checkOf({ memo, check }: TemporalRun): { name: string; number: number |
   const kind = memo.why !== null && memo.why.startsWith('review') ? 'review' : 'gates';
   const isIt = check !== null && check.round === memo.round && check.what === kind;
   return { name: `${kind}/${memo.round}`, number: isIt ? check.check : null };
+}
+
+/** The one line at the foot of a terminal that is drawn again and again. Does nothing where nothing can be redrawn. */
+interface LiveLine {
+  /** Draw the line, cut to the terminal's width. `text` is printable and may be coloured by `paint` afterwards. */
+  draw(text: string, paint: (text: string) => string): void;
+  /** Take the line away, so that a whole line can be printed. */
+  clear(): void;
+}
+
+const ERASE = '\r\u001b[2K';
+
+function liveLine(terminal: Pick<Terminal, 'live' | 'columns' | 'draw'>): LiveLine {
+  if (!terminal.live) return { draw: () => {}, clear: () => {} };
+  let drawn = '';
+  return {
+    draw(text, paint) {
+      const columns = terminal.columns();
+      // The last column stays free: a full line makes some terminals wrap.
+      const line = paint(columns === null ? text : fit(text, columns - 1));
+      if (line === drawn) return;
+      terminal.draw(ERASE + line);
+      drawn = line;
+    },
+    clear() {
+      if (drawn !== '') terminal.draw(ERASE);
+      drawn = '';
+    },
+  };
 }

@@ -15,8 +15,7 @@ import {
   statusOf,
 } from '../../client/view/run-view.ts';
 import { printable, printableLine } from '../../system/printable.ts';
-import { receiptLines } from '../text/receipt-text.ts';
-import { committedSecretsText } from '../text/secrets-text.ts';
+import { committedSecretsText, receiptLines } from '../text/receipt-text.ts';
 import { type Palette, statusColour } from '../terminal/palette.ts';
 import { fit } from '../terminal/width.ts';
 import { notesOf } from './run-page.ts';

@@ -1,7 +1,7 @@
 import { type ServerState, serverState, stopServer } from '../../host/server/embedded-server.ts';
 import { homePaths } from '../../host/home-paths.ts';
 import { diskRoom, fullDiskText } from '../../system/disk-room.ts';
-import { messageOf } from '../../system/message-of.ts';
+import { messageOf } from '../../system/error-code.ts';
 import { reapLost, type Reaped } from '../../host/worker-process/reap-lost.ts';
 import { watchdogPid } from '../../host/worker-process/watchdog.ts';
 import { stopWorker, type WorkerState, workerState } from '../../host/worker-process/worker-process.ts';
@@ -9,7 +9,7 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import { providerOf } from '../../agents/registry.ts';
 import { type AgentSpec, ProviderName } from '../../schemas/run/agent.ts';
 import type { Deployment } from './deployment.ts';
-import { isOutage } from './is-outage.ts';
+import { isOutage } from './connect.ts';
 import { openRuns } from '../view/list-runs.ts';
 import { whenReached } from './reach.ts';
 

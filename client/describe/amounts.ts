@@ -1,8 +1,8 @@
-import { durationText as duration } from '../../schemas/text/duration-text.ts';
+import { durationText as duration } from '../../schemas/text/duration.ts';
 import { tokensUsed, type Usage } from '../../schemas/round/usage.ts';
 import type { Amount } from '../view/round-view.ts';
 
-export { durationText as duration } from '../../schemas/text/duration-text.ts';
+export { durationText as duration } from '../../schemas/text/duration.ts';
 export { several } from '../../schemas/text/several.ts';
 
 export const UNKNOWN = 'unknown';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverState } from '../../host/server/embedded-server.ts';
-import { workerState } from '../../host/worker-process/worker-process.ts';
+import { ensureWorker, workerState } from '../../host/worker-process/worker-process.ts';
 import { RalphError } from '../../schemas/errors/index.ts';
 import type { LedgerLine } from '../../schemas/run/ledger.ts';
 import { readAttempts } from '../../workspaces/records/ledger.ts';
@@ -8,10 +8,8 @@ import { readRequest } from '../../workspaces/records/runs.ts';
 import { unrecoveredSteps } from '../../workspaces/records/steps.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { attemptsOnDisk, hasAttemptEnded } from './kept-outputs.ts';
-import { connect, type TemporalLink } from '../connect/connect.ts';
+import { connect, isOutage, type TemporalLink } from '../connect/connect.ts';
 import type { Deployment } from '../connect/deployment.ts';
-import { isOutage } from '../connect/is-outage.ts';
-import { reviveWorker } from '../connect/revive-worker.ts';
 import { checkRows } from '../view/check-rows.ts';
 import { questionOver } from '../view/question.ts';
 import { diskFiles } from '../view/run-files.ts';
@@ -21,6 +19,8 @@ import type { CheckRow } from '../view/round-view.ts';
 import { viewRun } from '../view/show-run.ts';
 import { askOverLink } from '../connect/reach.ts';
 import { describeRun, type TemporalRun } from '../view/temporal-run.ts';
+import { workerEntry } from '../../host/package-root.ts';
+import { readWorkerRecord } from '../../host/worker-process/worker-record.ts';
 
 /**
  * `replaced`: alive, but younger than the attempt under way, which died with the worker before it: Temporal attempts
@@ -182,4 +182,18 @@ async function pause(signal: AbortSignal): Promise<void> {
   } catch {
     // Aborted: the loop sees it.
   }
+}
+
+/**
+ * Start the embedded server's worker again where it died, or does nothing as it got SIGSTOP. One that was ended took its
+ * record with it, and stays down. Whether one was started.
+ */
+async function reviveWorker({ ralphHome, env, settings }: Deployment, link: TemporalLink): Promise<boolean> {
+  if (settings.server.source === 'external') return false;
+  const { kind } = await workerState(ralphHome);
+  if ((kind !== 'down' && kind !== 'stopped') || (await readWorkerRecord(ralphHome)) === null) return false;
+  const temporal = { source: 'embedded', address: link.address, namespace: link.namespace } as const;
+  // It was down, so there is none of another version to tell of.
+  await ensureWorker({ ralphHome, env, entry: await workerEntry(), temporal, onNote: () => {} });
+  return true;
 }

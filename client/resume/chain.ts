@@ -4,7 +4,7 @@ import { homePaths } from '../../host/home-paths.ts';
 import { withLock } from '../../host/locks/with-lock.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { previousOf, rootOf, type RunRequest } from '../../schemas/run/run.ts';
-import { exists } from '../../system/exists.ts';
+import { exists } from '../../system/read-text.ts';
 import { listRuns, readRequest } from '../../workspaces/records/runs.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { readRollbacks } from '../../workspaces/rollback/roll-back.ts';

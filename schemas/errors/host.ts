@@ -1,4 +1,4 @@
-import { durationText } from '../text/duration-text.ts';
+import { durationText } from '../text/duration.ts';
 import type { Catalogue } from './ralph-error.ts';
 
 const tail = (log: string): string => (log === '' ? 'It printed nothing.' : `Its last output: ${log}`);

@@ -1,8 +1,6 @@
 import type { Fault } from '../round/fault.ts';
-import { contractIssues } from '../round/contract-issues.ts';
-import { halfCharacter, loneSurrogate } from '../text/lone-surrogate.ts';
+import { contractIssues, halfCharacter, loneSurrogate, trimmed } from '../round/contract-issues.ts';
 import { AnyReview, MAX_REVIEW_CHARS, Review } from './review.ts';
-import { trimmed } from '../text/trimmed.ts';
 
 type ReviewProblem = Pick<Fault, 'message'> & { readonly code: 'report-invalid' | 'report-oversized' };
 export type DecodedReview =

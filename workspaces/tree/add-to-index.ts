@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { durationText } from '../../schemas/text/duration-text.ts';
+import { durationText } from '../../schemas/text/duration.ts';
 import { RalphError } from '../../schemas/errors/index.ts';
 import { git, GitError, unlessStopped, type GitOutput } from '../git/git.ts';
 import { fileIn, nameOf, type Difference, type TreeCall } from './look-at-tree.ts';
