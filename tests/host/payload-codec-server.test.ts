@@ -51,7 +51,7 @@ beforeAll(async () => {
     await running;
     await workerConnection.close();
   });
-}, 60_000);
+});
 
 test('arguments, results, memo, signals and queries of our own pass', async () => {
   const handle = await client.workflow.signalWithStart(asking, {
