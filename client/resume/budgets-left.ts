@@ -5,6 +5,7 @@ import type { Ceilings } from '../../schemas/budget/budget.ts';
 import type { LoopState } from '../../schemas/loop/state.ts';
 import { usedOf } from '../../schemas/text/several.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
+import { addSpent } from '../../schemas/budget/spend.ts';
 import { unaffordable, type BudgetReached } from '../../workflows/decide/budgets.ts';
 import { BUDGETS, rejectOverCeiling } from '../start/budget-kinds.ts';
 import type { Chain } from './chain.ts';
@@ -39,17 +40,6 @@ export async function usedOfChain(
   }
   return { runId, ceilings: final.ceilings, spent, rounds };
 }
-
-/** The sum; a round is still expected to use what the last rounds of the first did. */
-const addSpent = (a: Spent, b: Spent): Spent => ({
-  ...a,
-  timeMs: a.timeMs + b.timeMs,
-  tokens: a.tokens + b.tokens,
-  costUsd: a.costUsd + b.costUsd,
-  waitMs: a.waitMs + b.waitMs,
-  cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-  estimated: a.estimated || b.estimated,
-});
 
 /**
  * The budgets of a follow-up: the given ones, else what is left; never above the deployment's ceilings. Throws RalphError

@@ -1,4 +1,4 @@
-import { estimatesOf, noUse, nothingSpent, RECENT_ROUNDS, type Spent, type Use } from '../../schemas/budget/budget.ts';
+import { noUse, nothingSpent, RECENT_ROUNDS, type Spent, type Use } from '../../schemas/budget/budget.ts';
 import { median, sumUse } from '../../schemas/budget/spend.ts';
 import type { LedgerLine } from '../../schemas/run/ledger.ts';
 import { tokensUsed } from '../../schemas/round/usage.ts';
@@ -77,9 +77,7 @@ function sumAmount(a: Amount, b: Amount): Amount {
 }
 
 function amounts(spent: Spent, rounds: number): Spend {
-  const { timeMs, tokens, costUsd, waitMs, cacheReadTokens, unreported } = spent;
-  const estimates = estimatesOf(spent);
-
+  const { timeMs, tokens, costUsd, waitMs, cacheReadTokens, estimates, unreported } = spent;
   // Nothing has worked yet, or nobody counted it: what programs report is then unknown.
   const reported = (amount: number, of: { estimated: boolean; unreported: number }): Amount =>
     amount === 0 && timeMs === 0 ? { kind: 'unknown' } : summed({ amount, ...of });
@@ -113,7 +111,6 @@ function ofLedger({ attempts, rolledBack }: Recorded): Spent {
     ...nothingSpent,
     ...used,
     recent,
-    estimated: silent.tokens + silent.costUsd > 0,
     estimates,
     unreported: { tokens: estimates.tokens ? 0 : silent.tokens, costUsd: likely.costUsd > 0 ? 0 : silent.costUsd },
   };

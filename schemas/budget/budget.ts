@@ -35,21 +35,23 @@ export const Estimates = z.strictObject({ timeMs: z.boolean(), tokens: z.boolean
 export type Estimates = z.infer<typeof Estimates>;
 const noEstimates: Estimates = { timeMs: false, tokens: false, costUsd: false };
 
-/** 0.1.0 wrote `untold` for `unreported`. */
+/** Of 0.1.0, which wrote `untold` for `unreported`, and at first only that some sum was an estimate. */
+const OldSpent = z.looseObject({ estimated: z.boolean() });
+
 function newNames(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('untold' in value)) return value;
-  const { untold: unreported, ...rest } = value;
-  return { ...rest, unreported };
+  const old = OldSpent.safeParse(value);
+  if (!old.success) return value;
+  const { estimated, estimates, untold, unreported, ...rest } = old.data;
+  const any = { timeMs: estimated, tokens: estimated, costUsd: estimated };
+  return { ...rest, estimates: estimates ?? any, unreported: unreported ?? untold };
 }
 
 const SpentFields = z.strictObject({
   ...Use.shape,
   waitMs: z.number().nonnegative(),
   cacheReadTokens: z.number().nonnegative(),
-  /** Whether a part of it is an estimate: a price table's, or for an attempt that was lost before it reported its usage. */
-  estimated: z.boolean(),
-  /** Which part that is; null: written before this was recorded. */
-  estimates: Estimates.nullable().default(null),
+  /** Which sums are estimates in part: by the price table, or for an attempt that was lost before it reported its usage. */
+  estimates: Estimates,
   /** Attempts and reviews that reported no tokens, or no cost: what they used is not in the sums. */
   unreported: z.strictObject({ tokens: z.int().nonnegative(), costUsd: z.int().nonnegative() }),
   /** Of the round under way. */
@@ -66,21 +68,18 @@ export const nothingSpent: Spent = {
   ...noUse,
   waitMs: 0,
   cacheReadTokens: 0,
-  estimated: false,
   estimates: noEstimates,
   unreported: { tokens: 0, costUsd: 0 },
   round: noUse,
   recent: [],
 };
 
-/** What an attempt may still use; null: no limit. Held in mid-round where the program's stream tells its usage. */
-export const Allowance = z.strictObject({
-  timeMs: z.number().positive().nullable(),
-  tokens: z.number().positive().nullable(),
-  costUsd: z.number().positive().nullable(),
-});
-export type Allowance = z.infer<typeof Allowance>;
-export const noAllowance: Allowance = { timeMs: null, tokens: null, costUsd: null };
+/** What an attempt may still use; null: no limit. Held in mid-round if the program reports its usage while it works. */
+export interface Allowance {
+  readonly timeMs: number | null;
+  readonly tokens: number | null;
+  readonly costUsd: number | null;
+}
 
 /** What a person may raise while the run is live. */
 export const Ceilings = z.strictObject({ maxRounds: z.int().positive(), budgets: Budgets });
@@ -96,7 +95,3 @@ export function allowanceOf(spent: Spent, budgets: Budgets): Allowance {
 }
 
 const left = (limit: number | null, used: number): number | null => (limit === null ? null : limit - used);
-
-/** Which sums are estimates in part: all of them, where older records tell no more than that something is. */
-export const estimatesOf = ({ estimated, estimates }: Pick<Spent, 'estimated' | 'estimates'>): Estimates =>
-  estimates ?? { timeMs: estimated, tokens: estimated, costUsd: estimated };

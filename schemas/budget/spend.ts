@@ -1,4 +1,4 @@
-import { type Estimates, estimatesOf, noUse, RECENT_ROUNDS, type Spent, type Use } from './budget.ts';
+import { type Estimates, noUse, RECENT_ROUNDS, type Spent, type Use } from './budget.ts';
 import type { GateCheck } from '../verification/gate.ts';
 import type { LostGates, LostReview } from '../verification/lost-checks.ts';
 import type { FinishedReview } from '../verification/review.ts';
@@ -31,7 +31,11 @@ export function chargeAgent(spent: Spent, work: AgentWork): Spent {
   return {
     ...added,
     cacheReadTokens: added.cacheReadTokens + (work.usage === null ? 0 : work.usage.cacheReadTokens),
-    ...estimating(added, { timeMs: false, tokens: tokens.estimated, costUsd: work.costEstimated || costUsd.estimated }),
+    estimates: eitherEstimated(added.estimates, {
+      timeMs: false,
+      tokens: tokens.estimated,
+      costUsd: work.costEstimated || costUsd.estimated,
+    }),
     unreported: {
       tokens: added.unreported.tokens + (started && tokens.unreported ? 1 : 0),
       costUsd: added.unreported.costUsd + (started && costUsd.unreported ? 1 : 0),
@@ -75,7 +79,7 @@ export function chargeLost(spent: Spent, lost: LostAttempt | LostReview): Spent 
   return {
     ...added,
     cacheReadTokens: added.cacheReadTokens + (usage === null ? 0 : usage.cacheReadTokens),
-    ...estimating(added, {
+    estimates: eitherEstimated(added.estimates, {
       timeMs: agentMs === null,
       tokens: tokens.estimated,
       costUsd: lost.costEstimated || costUsd.estimated,
@@ -87,16 +91,25 @@ export function chargeLost(spent: Spent, lost: LostAttempt | LostReview): Spent 
   };
 }
 
-/** Which sums hold an estimate, once another part was added. */
-function estimating(spent: Spent, added: Estimates): Pick<Spent, 'estimated' | 'estimates'> {
-  const before = estimatesOf(spent);
-  const estimates: Estimates = {
-    timeMs: before.timeMs || added.timeMs,
-    tokens: before.tokens || added.tokens,
-    costUsd: before.costUsd || added.costUsd,
-  };
-  return { estimated: estimates.timeMs || estimates.tokens || estimates.costUsd, estimates };
-}
+/** Which sums hold an estimate if either part does. */
+const eitherEstimated = (a: Estimates, b: Estimates): Estimates => ({
+  timeMs: a.timeMs || b.timeMs,
+  tokens: a.tokens || b.tokens,
+  costUsd: a.costUsd || b.costUsd,
+});
+
+/** What two runs used together. The next round is expected to use what the last rounds of the first did. */
+export const addSpent = (a: Spent, b: Spent): Spent => ({
+  ...a,
+  ...sumUse(a, b),
+  waitMs: a.waitMs + b.waitMs,
+  cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+  estimates: eitherEstimated(a.estimates, b.estimates),
+  unreported: {
+    tokens: a.unreported.tokens + b.unreported.tokens,
+    costUsd: a.unreported.costUsd + b.unreported.costUsd,
+  },
+});
 
 /** A round has ended: what it used tells what the next one will. */
 export const endRound = (spent: Spent): Spent => ({

@@ -9,7 +9,7 @@ const REPLACED = [
   'worker-reported',
   'keeper',
   'latch',
-  'unreported',
+  'untold',
   'mend',
   'settle',
   'predecessor',

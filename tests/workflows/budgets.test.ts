@@ -115,7 +115,7 @@ test('a cost that a price of your own estimates holds a budget, and is marked as
   const { handle, paths } = await launch([round(1, { use: told }), round(2, { use: told })], held({ maxCostUsd: 2 }));
   expect(await handle.result()).toMatchObject({ status: 'budget-limited', budget: 'cost', rounds: 1 });
   expect(await readOutcome(paths, 1, 1)).toMatchObject({ costUsd: 1.5, costEstimated: true, agent: 'command' });
-  expect((await readEnding(paths))?.state).toMatchObject({ spent: { costUsd: 1.5, estimated: true } });
+  expect((await readEnding(paths))?.state).toMatchObject({ spent: { costUsd: 1.5, estimates: { costUsd: true } } });
 });
 
 test('a completion that was handed in before the budget was used up counts', async () => {
@@ -138,7 +138,7 @@ test('an attempt that crashed before it told what it used is charged the median 
   const { handle, paths } = await launch(plan, held({ maxTokens: 10_000 }));
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 4 });
   expect((await readEnding(paths))?.state).toMatchObject({
-    spent: { tokens: 600 + 200 + 50, estimated: true, unreported: { tokens: 0 } },
+    spent: { tokens: 600 + 200 + 50, estimates: { tokens: true }, unreported: { tokens: 0 } },
   });
 });
 
@@ -149,5 +149,7 @@ test('an attempt whose worker went away is charged the median round, as an estim
   await ralph.stopWorkers();
   await ralph.startWorkers();
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 4 });
-  expect((await readEnding(paths))?.state).toMatchObject({ spent: { tokens: 600 + 200 + 50, estimated: true } });
+  expect((await readEnding(paths))?.state).toMatchObject({
+    spent: { tokens: 600 + 200 + 50, estimates: { tokens: true } },
+  });
 });

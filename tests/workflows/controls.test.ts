@@ -56,7 +56,7 @@ test('a pause at once disposes of the round, keeps its work, and the round is at
   expect(agent.starts()[1]?.files).toContain('half.txt');
   // Neither attempt reported usage, and no round before them gives a guess.
   expect((await readEnding(paths))?.state?.spent).toMatchObject({
-    estimated: false,
+    estimates: { timeMs: false, tokens: false, costUsd: false },
     unreported: { tokens: 2, costUsd: 2 },
   });
 });

@@ -66,15 +66,6 @@ test('of a run that was terminated the ledger tells all, and only what it lacks 
   });
 });
 
-test('what 0.1.0 marked as an estimate is one as a whole, as it did not say of what', async () => {
-  const estimated = { estimated: true, estimates: null, timeMs: 1, tokens: 2, costUsd: 3 };
-  expect(await used([line(1, 'continue')], estimated)).toMatchObject({
-    timeMs: { estimated: true },
-    tokens: { estimated: true },
-    costUsd: { estimated: true },
-  });
-});
-
 test('rounds that were rolled back stay used, and so does one that ran out of time with its work done', async () => {
   expect(await used([line(1, 'continue'), line(2, 'round-timeout'), line(3, 'continue')], {})).toMatchObject({
     rounds: 3,

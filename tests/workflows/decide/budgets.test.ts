@@ -49,7 +49,7 @@ describe('what a run uses', () => {
       tokens: 123,
       costUsd: 0.5,
       cacheReadTokens: 9_000,
-      estimated: false,
+      estimates: { timeMs: false, tokens: false, costUsd: false },
       unreported: { tokens: 0, costUsd: 0 },
     });
   });
@@ -72,13 +72,17 @@ describe('what a run uses', () => {
       kind: 'failed',
       fault: { code, message: 'm', resetAt: null },
     });
-    expect(chargeAgent(before, limited('usage-limited'))).toMatchObject({ tokens: 10, costUsd: 0.1, estimated: true });
+    expect(chargeAgent(before, limited('usage-limited'))).toMatchObject({
+      tokens: 10,
+      costUsd: 0.1,
+      estimates: { tokens: true },
+    });
     expect(chargeAgent(before, limited('usage-limited', 90_000))).toMatchObject({ tokens: 1_000, costUsd: 10 });
     expect(chargeAgent(before, limited('agent-crashed'))).toMatchObject({ tokens: 1_000, costUsd: 10 });
   });
 
   test('a cost from the price table marks the sum as an estimate', () => {
-    expect(chargeAgent(nothingSpent, attempt({ costEstimated: true })).estimated).toBe(true);
+    expect(chargeAgent(nothingSpent, attempt({ costEstimated: true })).estimates.costUsd).toBe(true);
   });
 
   test('an attempt that was ended before it told is charged the median of the last rounds, as an estimate', () => {
@@ -87,29 +91,34 @@ describe('what a run uses', () => {
     const killed: FinishedAttempt = { ...rest, kind: 'failed', fault };
     const before = spent(use(0, 0, 0), [use(1, 10, 1), use(9, 90, 9), use(3, 30, 3)]);
     const after = chargeAgent(before, killed);
-    expect(after).toMatchObject({ timeMs: 60_000, tokens: 30, costUsd: 3, estimated: true });
+    expect(after).toMatchObject({ timeMs: 60_000, tokens: 30, costUsd: 3, estimates: { tokens: true, costUsd: true } });
     expect(after.unreported).toEqual({ tokens: 0, costUsd: 0 });
     const first = chargeAgent(nothingSpent, killed);
-    expect(first).toMatchObject({ tokens: 0, estimated: false, unreported: { tokens: 1, costUsd: 1 } });
+    expect(first).toMatchObject({ tokens: 0, estimates: { tokens: false }, unreported: { tokens: 1, costUsd: 1 } });
   });
 
   test('a lost attempt is charged what it told, and for the rest the median of the last rounds, as an estimate', () => {
     const before = spent(use(0, 0, 0), [use(1, 10, 1), use(9, 90, 9), use(3, 30, 3)]);
-    expect(chargeLost(before, lost({}))).toMatchObject({ timeMs: 3, tokens: 30, costUsd: 3, estimated: true });
+    expect(chargeLost(before, lost({}))).toMatchObject({
+      timeMs: 3,
+      tokens: 30,
+      costUsd: 3,
+      estimates: { tokens: true, costUsd: true },
+    });
     const usage = { inputTokens: 700, outputTokens: 0, cacheWriteTokens: 0, cacheReadTokens: 5 };
     expect(chargeLost(before, lost({ agentMs: 60, usage, costUsd: 18 }))).toMatchObject({
       timeMs: 60,
       tokens: 700,
       costUsd: 18,
       cacheReadTokens: 5,
-      estimated: false,
+      estimates: { timeMs: false, tokens: false, costUsd: false },
     });
     expect(chargeLost(before, lost({ agentMs: 0 }))).toBe(before);
     // Before the first round has ended there is nothing to go by.
     expect(chargeLost(nothingSpent, lost({})).unreported).toEqual({ tokens: 1, costUsd: 1 });
     // Nor where the rounds before told nothing of it.
     const silent = chargeLost(spent(use(0, 0, 0), [use(9, 0, 0)]), lost({ agentMs: 60 }));
-    expect(silent).toMatchObject({ tokens: 0, estimated: false, unreported: { tokens: 1, costUsd: 1 } });
+    expect(silent).toMatchObject({ tokens: 0, estimates: { tokens: false }, unreported: { tokens: 1, costUsd: 1 } });
   });
 
   test('a round is the sum of its attempts, and five of them tell what the next one will use', () => {
