@@ -1,19 +1,9 @@
 import { Command } from 'commander';
-import {
-  areRaised,
-  noteRaise,
-  raiseBudgets,
-  raisedTo,
-  raisesSent,
-  type Additions,
-} from '../../client/control/raise-budgets.ts';
-import type { Ceilings } from '../../schemas/budget/budget.ts';
+import type { Additions } from '../../client/control/raise-budgets.ts';
 import type { Deployment } from '../../client/connect/deployment.ts';
 import { dollars, milliseconds, tokenCount, wholeNumber } from '../arguments/numbers.ts';
 import type { CommandContext } from '../context.ts';
-import { budgetPage, raiseText, whenItCounts } from '../text/budget-text.ts';
-
-const WITHIN_MS = 15_000;
+import { budgetPage } from '../text/budget-text.ts';
 
 interface BudgetFlags {
   readonly addRounds?: number;
@@ -56,58 +46,15 @@ function additions({ addRounds, addTime, addTokens, addCost, addWait }: BudgetFl
   };
 }
 
-/** One command at a time changes a chain, so that what two commands add at the same moment both counts. */
 async function raise(
-  context: CommandContext,
-  asked: { deployment: Deployment; runId: string; added: Additions },
-): Promise<void> {
-  const { deployment, runId } = asked;
-  const { showRun } = await import('../../client/view/show-run.ts');
-  const { withChain } = await import('../../client/resume/chain.ts');
-  // A run that nobody knows gets no lock.
-  await showRun(deployment, runId);
-  await withChain(deployment.ralphHome, runId, () => raiseAlone(context, asked));
-}
-
-async function raiseAlone(
-  context: CommandContext,
+  { terminal }: CommandContext,
   { deployment, runId, added }: { deployment: Deployment; runId: string; added: Additions },
 ): Promise<void> {
-  const { terminal } = context;
   const { showRun } = await import('../../client/view/show-run.ts');
-  const { ralphHome } = deployment;
-  const { controlRun, runEnded } = await import('../../client/control/control-run.ts');
-  const sent = await raisesSent(ralphHome, runId);
-  const raised: { from: Ceilings; to: Ceilings; unlimited: readonly string[] }[] = [];
-  const asked = { deployment, runId, done: 'given more', onNote: (text: string): void => terminal.note(text) };
-  const { after } = await controlRun(asked, ({ memo: known }) => {
-    if (known === null) throw new Error(`the memo of ${runId} is missing`);
-    const from = raisedTo(known, sent);
-    const { raise: control, unlimited } = raiseBudgets(from, added, deployment.settings);
-    const to = raisedTo(from, control);
-    raised.push({ from, to, unlimited });
-    return {
-      control,
-      sent: () => noteRaise(ralphHome, runId, to),
-      applied: ({ memo }) => memo !== null && areRaised(memo, to),
-      withinMs: WITHIN_MS,
-    };
-  });
-  if (after.status !== 'open' || after.memo === null) throw await runEnded(asked, after.memo?.status ?? after.status);
-  for (const { from, to, unlimited } of raised) {
-    for (const budget of unlimited) {
-      terminal.note(`${runId} has no ${budget === 'tokens' ? 'token' : budget} limit, so there is nothing to add to.`);
-    }
-    const text = raiseText(from, to);
-    if (text !== '') terminal.out(`Added: ${text}`);
-  }
+  const { raiseRun } = await import('../../client/control/raise-run.ts');
+  const raised = await raiseRun({ deployment, runId, onNote: (text) => terminal.note(text) }, added);
+  for (const note of raised.unlimited) terminal.note(note);
+  if (raised.added !== null) terminal.out(`Added: ${raised.added}`);
   for (const line of budgetPage(await showRun(deployment, runId))) terminal.out(line);
-  const { memo } = after;
-  if (raised.every(({ from, to }) => raiseText(from, to) === '')) return;
-  terminal.note(
-    whenItCounts(
-      runId,
-      raised.every(({ to }) => areRaised(memo, to)),
-    ),
-  );
+  if (raised.counts !== null) terminal.note(raised.counts);
 }

@@ -1,5 +1,5 @@
 import type { Terminal } from '../terminal/terminal.ts';
-import { fit } from '../terminal/width.ts';
+import { fit } from '../../client/describe/width.ts';
 
 /** The one line at the foot of a terminal that is drawn again and again. Does nothing where nothing can be redrawn. */
 export interface LiveLine {

@@ -15,10 +15,10 @@ import {
   statusOf,
 } from '../../client/view/run-view.ts';
 import { printable, printableLine } from '../../system/printable.ts';
-import { receiptLines } from '../text/receipt-text.ts';
+import { receiptLines } from '../../client/describe/receipt-words.ts';
 import { committedSecretsText } from '../text/secrets-text.ts';
 import { type Palette, statusColour } from '../terminal/palette.ts';
-import { fit } from '../terminal/width.ts';
+import { fit } from '../../client/describe/width.ts';
 import { notesOf } from './run-page.ts';
 
 /** `ralph show --round` has all that a fault said. */

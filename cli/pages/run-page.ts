@@ -8,11 +8,11 @@ import { requestOf, rolledBackRounds, type RunView, statusOf } from '../../clien
 import { agentTitle } from '../../schemas/run/titles.ts';
 import { printable, printableLine } from '../../system/printable.ts';
 import { chainRows, rollbackRows } from '../text/chain-rows.ts';
-import { receiptLines } from '../text/receipt-text.ts';
+import { receiptLines } from '../../client/describe/receipt-words.ts';
 import { committedSecretsText } from '../text/secrets-text.ts';
 import { fields } from '../terminal/layout.ts';
 import { palette, type Palette, statusColour } from '../terminal/palette.ts';
-import { fit } from '../terminal/width.ts';
+import { fit } from '../../client/describe/width.ts';
 import { roundTable } from './round-table.ts';
 import { checkRows } from './run-begin.ts';
 

@@ -144,3 +144,7 @@ export interface RoundView {
 export const isReported = (row: RoundRow): boolean =>
   row.kind === 'ended' &&
   (row.outcome.kind === 'continue' || row.outcome.kind === 'blocked' || row.outcome.kind === 'complete');
+
+/** The gates of a check; none where it came to none. */
+export const gatesOf = ({ outcome }: Pick<CheckRow, 'outcome'>): readonly GateLine[] =>
+  outcome.kind === 'baseline' || outcome.kind === 'accepted' || outcome.kind === 'rejected' ? outcome.gates : [];

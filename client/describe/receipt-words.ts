@@ -1,7 +1,7 @@
 import { MAX_LISTED, type Proof, type Receipt } from '../../schemas/round/receipt.ts';
-import { duration } from '../../client/describe/amounts.ts';
+import { duration } from './amounts.ts';
 import { printableLine } from '../../system/printable.ts';
-import { fit } from '../terminal/width.ts';
+import { fit } from './width.ts';
 
 const PROOFS = {
   'namespace-gone': 'no process is left (the process namespace is gone)',
