@@ -1,5 +1,6 @@
 import { durationText as duration } from '../../schemas/text/duration-text.ts';
-import { tokensUsed, type Usage } from '../../schemas/round/usage.ts';
+import { tokensUsed } from '../../schemas/round/tokens-used.ts';
+import type { Usage } from '../../schemas/round/usage.ts';
 import type { Amount } from '../view/round-view.ts';
 
 export { durationText as duration } from '../../schemas/text/duration-text.ts';

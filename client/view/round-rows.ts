@@ -5,7 +5,8 @@ import { Interruption } from '../../schemas/round/fault.ts';
 import { outcomeInWords } from '../../schemas/round/outcome-in-words.ts';
 import type { AttemptOutcome, Changes } from '../../schemas/round/round.ts';
 import type { RoundProgress } from '../../schemas/round/round-progress.ts';
-import { tokensUsed, type Usage } from '../../schemas/round/usage.ts';
+import { tokensUsed } from '../../schemas/round/tokens-used.ts';
+import type { Usage } from '../../schemas/round/usage.ts';
 import { type Amount, type EndedRound, type RoundOutcome, type RoundRow, summed, type Verdict } from './round-view.ts';
 
 /** An attempt as the ledger tells it, or as Temporal's history does. */

@@ -1,3 +1,6 @@
 import { render } from 'preact';
+import { App } from './app.tsx';
 import './main.css';
-render(<p>soon</p>, document.body);
+
+const root = document.getElementById('app');
+if (root !== null) render(<App />, root);
