@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Additions } from '../../client/control/raise-budgets.ts';
 import type { Deployment } from '../../client/connect/deployment.ts';
 import { dollars, milliseconds, tokenCount, wholeNumber } from '../arguments/numbers.ts';
+import { ACTIONS } from '../../client/describe/action-words.ts';
 import type { CommandContext } from '../context.ts';
 import { budgetPage } from '../text/budget-text.ts';
 
@@ -16,7 +17,7 @@ interface BudgetFlags {
 export function budgetCommand(context: CommandContext): Command {
   const { terminal, env } = context;
   return new Command('budget')
-    .description('show how much of its budgets a run has used, or raise them while it is live')
+    .description(ACTIONS.budget)
     .argument('<run>', 'id of the run')
     .option('--add-rounds <n>', 'add this many rounds', wholeNumber)
     .option('--add-time <duration>', 'add this much working time', milliseconds)

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Deployment } from '../../client/connect/deployment.ts';
 import { isDisposalUnproved, type RunView, withStatus } from '../../client/view/run-view.ts';
+import { ACTIONS } from '../../client/describe/action-words.ts';
 import type { CommandContext } from '../context.ts';
 import { DISPOSAL_UNPROVED } from '../exit-codes.ts';
 import { detachable, followRun } from '../follow/follow-run.ts';
@@ -10,7 +11,7 @@ import { runEnd } from '../pages/run-end.ts';
 export function cancelCommand(context: CommandContext): Command {
   const { terminal, env } = context;
   return new Command('cancel')
-    .description('end a run now; return when its processes are gone, and print the proof')
+    .description(ACTIONS.cancel)
     .argument('<run>', 'id of the run')
     .option('-r, --reason <text>', 'the reason, for the record')
     .option('--json', 'print the run as JSON at the end, progress on stderr')

@@ -1,12 +1,13 @@
 import { Command } from 'commander';
+import { ACTIONS } from '../../client/describe/action-words.ts';
 import type { CommandContext } from '../context.ts';
 
 export function pauseCommand(context: CommandContext): Command {
   const { terminal, env } = context;
   return new Command('pause')
-    .description('pause a run after its current round, until it is resumed')
+    .description(ACTIONS.pause)
     .argument('<run>', 'id of the run')
-    .option('--now', 'end the current round at once and keep its work; it is attempted again after the resume')
+    .option('--now', ACTIONS['pause --now'])
     .action(async (runId: string, flags: { now?: boolean }) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');
       const { pauseRun } = await import('../../client/control/pause-run.ts');

@@ -4,6 +4,7 @@ import { type RunView, statusOf, withStatus } from '../../client/view/run-view.t
 import type { Budgets } from '../../schemas/budget/budget.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { dollars, milliseconds, tokenCount, wholeNumber } from '../arguments/numbers.ts';
+import { ACTIONS } from '../../client/describe/action-words.ts';
 import type { CommandContext } from '../context.ts';
 import { detachable, followStarted, followToEnd } from '../follow/follow-run.ts';
 import { json } from '../terminal/json.ts';
@@ -21,7 +22,7 @@ interface ResumeFlags {
 
 export function resumeCommand(context: CommandContext): Command {
   return new Command('resume')
-    .description('resume a paused run, or start a follow-up of an ended run')
+    .description(ACTIONS.resume)
     .argument('<run>', 'id of the run')
     .optionsGroup('For an ended run (default of each budget: what is left of it):')
     .option('--note <text>', 'text for the next agent, for example the answer to what blocked the run')

@@ -1,10 +1,11 @@
 import { Command } from 'commander';
+import { ACTIONS } from '../../client/describe/action-words.ts';
 import type { CommandContext } from '../context.ts';
 
 export function retryCommand(context: CommandContext): Command {
   const { terminal, env, now } = context;
   return new Command('retry')
-    .description('end the current wait of a run, and try again now')
+    .description(ACTIONS.retry)
     .argument('<run>', 'id of the run')
     .action(async (runId: string) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');

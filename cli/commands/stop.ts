@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { ACTIONS } from '../../client/describe/action-words.ts';
 import type { CommandContext } from '../context.ts';
 import { runEnd } from '../pages/run-end.ts';
 import { stopText } from '../../client/describe/control-words.ts';
@@ -6,7 +7,7 @@ import { stopText } from '../../client/describe/control-words.ts';
 export function stopCommand(context: CommandContext): Command {
   const { terminal, env } = context;
   return new Command('stop')
-    .description('end a run after its current round')
+    .description(ACTIONS.stop)
     .argument('<run>', 'id of the run')
     .action(async (runId: string) => {
       const { openDeployment } = await import('../../client/connect/deployment.ts');

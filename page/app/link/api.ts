@@ -16,7 +16,8 @@ export const hasToken = token !== null;
 
 /** Ask the page's server. Throws ApiProblem. */
 export async function request(path: string, init: RequestInit = {}): Promise<Response> {
-  const headers = { ...init.headers, authorization: `Bearer ${token ?? ''}` };
+  const headers = new Headers(init.headers);
+  headers.set('authorization', `Bearer ${token ?? ''}`);
   let response: Response;
   try {
     response = await fetch(path, { ...init, headers, cache: 'no-store' });

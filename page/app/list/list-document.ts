@@ -2,6 +2,7 @@ import type { ServicesView } from '../../../client/connect/services.ts';
 import type { RunSummary, ShownStatus } from '../../../client/view/run-view.ts';
 import type { RunDigest } from '../../server/watch/run-digest.ts';
 import type { Parts } from '../link/follow-parts.ts';
+import { typedParts } from '../link/typed-parts.ts';
 
 export interface ListedRun {
   readonly run: RunSummary & { readonly status: ShownStatus };
@@ -16,24 +17,27 @@ export interface ListDocument {
   readonly problem: string | null;
 }
 
+interface ListParts {
+  readonly order: readonly string[];
+  readonly notes: { readonly notes: readonly string[] };
+  readonly services: ServicesView;
+  readonly problem: { readonly message: string };
+  readonly [run: `run/${string}`]: ListedRun['run'];
+  readonly [digest: `digest/${string}`]: RunDigest;
+}
+
 /** The list as its parts tell it (`page/server/watch/list-parts.ts`). */
 export function listDocument(parts: Parts): ListDocument {
-  const order = part<readonly string[]>(parts, 'order') ?? [];
+  const part = typedParts<ListParts>(parts);
   const runs: ListedRun[] = [];
-  for (const runId of order) {
-    const run = part<ListedRun['run']>(parts, `run/${runId}`);
-    if (run !== null) runs.push({ run, digest: part<RunDigest>(parts, `digest/${runId}`) });
+  for (const runId of part('order') ?? []) {
+    const run = part(`run/${runId}`);
+    if (run !== null) runs.push({ run, digest: part(`digest/${runId}`) });
   }
   return {
     runs,
-    notes: part<{ notes: readonly string[] }>(parts, 'notes')?.notes ?? [],
-    services: part<ServicesView>(parts, 'services'),
-    problem: part<{ message: string }>(parts, 'problem')?.message ?? null,
+    notes: part('notes')?.notes ?? [],
+    services: part('services'),
+    problem: part('problem')?.message ?? null,
   };
-}
-
-/** Sent by our own server, whose types these are. */
-export function part<Part>(parts: Parts, name: string): Part | null;
-export function part(parts: Parts, name: string): unknown {
-  return parts.get(name) ?? null;
 }

@@ -90,7 +90,7 @@ const Empty = () => (
 function More({ onNear }: { onNear: () => void }) {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && onNear(), {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onNear(), {
       rootMargin: '1200px',
     });
     if (end.current !== null) observer.observe(end.current);
