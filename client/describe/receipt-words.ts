@@ -1,4 +1,5 @@
-import { MAX_LISTED, type Proof, type Receipt } from '../../schemas/round/receipt.ts';
+import { MAX_LISTED } from '../../schemas/round/max-listed.ts';
+import type { Proof, Receipt } from '../../schemas/round/receipt.ts';
 import { duration } from './amounts.ts';
 import { printableLine } from '../../system/printable.ts';
 import { fit } from './width.ts';

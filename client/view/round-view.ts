@@ -30,9 +30,19 @@ export type RoundOutcome =
   | { readonly kind: 'fault'; readonly code: string }
   | { readonly kind: 'interrupted'; readonly by: Interruption };
 
+/** An attempt in short. */
+export interface Try {
+  readonly attempt: number;
+  readonly outcome: RoundOutcome;
+  readonly startedAt: string;
+  readonly endedAt: string;
+}
+
 interface RoundBase {
   readonly round: number;
   readonly attempts: number;
+  /** Those that have ended, in order. */
+  readonly tries: readonly Try[];
   /** How many of them were ended from outside. */
   readonly interrupted: number;
   readonly startedAt: string;

@@ -1,4 +1,4 @@
-import type { RoundRow } from '../../../client/view/round-view.ts';
+import type { RoundOutcome, RoundRow } from '../../../client/view/round-view.ts';
 import type { ShownStatus } from '../../../client/view/run-view.ts';
 
 /** What a state means to a reader; each has a colour and a shape, so that colour is never the only sign. */
@@ -34,8 +34,10 @@ export function toneOfStatus(status: ShownStatus): Tone {
 }
 
 export function toneOfRound(row: RoundRow): Tone {
-  if (row.kind === 'running') return 'go';
-  const { outcome } = row;
+  return row.kind === 'running' ? 'go' : toneOfOutcome(row.outcome);
+}
+
+export function toneOfOutcome(outcome: RoundOutcome): Tone {
   switch (outcome.kind) {
     case 'continue':
       return 'plain';

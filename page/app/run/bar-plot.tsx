@@ -25,7 +25,7 @@ interface PlotProps {
 
 const HEIGHT = 96;
 const GAP_PX = 1;
-const WIDEST_PX = 26;
+const WIDEST_PX = 44;
 
 /** Bars by round, drawn on a canvas: a thousand of them take a few milliseconds. The table has the same in text. */
 export function BarPlot(props: PlotProps) {

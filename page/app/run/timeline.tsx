@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import { clock, duration } from '../../../client/describe/amounts.ts';
 import { checkText } from '../../../client/describe/check-words.ts';
-import { roundText } from '../../../client/describe/round-words.ts';
+import { outcomeText, roundText } from '../../../client/describe/round-words.ts';
 import type { CheckOutcome, RoundRow } from '../../../client/view/round-view.ts';
 import type { RunView } from '../../../client/view/run-view.ts';
-import { type Tone, toneOfRound } from '../parts/tone.ts';
+import { type Tone, toneOfOutcome, toneOfRound } from '../parts/tone.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useWidth } from '../parts/use-width.ts';
 import { isTrouble } from './is-trouble.ts';
@@ -22,7 +22,7 @@ const LANES = ['rounds', 'attempts', 'gates', 'review', 'waits'] as const;
 type Lane = (typeof LANES)[number];
 const LANE_PX = 22;
 const BAR_PX = 15;
-const LEAST_PX = 2;
+const LEAST_PX = { rounds: 2, attempts: 2, gates: 5, review: 5, waits: 5 } as const;
 const TICKS = 6;
 const TICK_PX = 110;
 
@@ -83,13 +83,13 @@ export function Timeline(props: {
             ))}
             {bars.map((bar) => {
               const x = axis.x(bar.from);
-              const wide = Math.max(LEAST_PX, axis.x(bar.to) - x - 1);
+              const wide = Math.max(LEAST_PX[bar.lane], axis.x(bar.to) - x - 1);
               const isFaint = onlyTrouble && !bar.isTrouble;
               return (
                 <rect
                   key={`${bar.lane}/${bar.round}/${bar.from}`}
                   class={`bar tone-${bar.tone} ${bar.lane} ${bar.round === selected ? 'selected' : ''} ${isFaint ? 'faint' : ''}`}
-                  x={x}
+                  x={Math.min(x, width - wide)}
                   y={lanes.indexOf(bar.lane) * LANE_PX + (LANE_PX - BAR_PX) / 2}
                   width={wide}
                   height={BAR_PX}
@@ -145,6 +145,7 @@ function barsOf(run: RunView, now: number): Bar[] {
       text: `${roundText(row)} (${took})`,
     });
   }
+  if (run.rounds.some(({ attempts }) => attempts > 1)) bars.push(...run.rounds.flatMap((row) => attemptBars(row, now)));
   for (const check of run.checks) {
     const { took, outcome, round } = check;
     if (took === null) continue;
@@ -174,6 +175,21 @@ function barsOf(run: RunView, now: number): Bar[] {
     });
   }
   return bars;
+}
+
+function attemptBars(row: RoundRow, now: number): Bar[] {
+  const about = { lane: 'attempts', round: row.round } as const;
+  const ended = row.tries.map(({ attempt, outcome, startedAt, endedAt }): Bar => {
+    const [from, to] = [Date.parse(startedAt), Date.parse(endedAt)];
+    const text = `round ${row.round}, attempt ${attempt}: ${outcomeText(outcome)} (${duration(to - from)})`;
+    return { ...about, from, to, text, tone: toneOfOutcome(outcome), isTrouble: outcome.kind === 'fault' };
+  });
+  if (row.kind === 'ended') return ended;
+  const from = ended.at(-1)?.to ?? Date.parse(row.startedAt);
+  return [
+    ...ended,
+    { ...about, from, to: now, text: `round ${row.round}, attempt ${row.attempts}`, tone: 'go', isTrouble: false },
+  ];
 }
 
 const lastEnd = (rounds: readonly RoundRow[]): number | null => {

@@ -42,17 +42,30 @@ export function Verdict(props: {
         </p>
       ))}
       {children}
-      <details class="next">
-        <summary>On the command line</summary>
-        <ul>
-          {why.next.map(({ command, what }) => (
-            <li key={command}>
-              <Command command={command} what={what} />
-            </li>
-          ))}
-        </ul>
-      </details>
+      <NextCommands next={why.next} />
     </section>
+  );
+}
+
+/** How to go on: the first way at a glance. */
+function NextCommands({ next: [first, ...others] }: { next: Description['next'] }) {
+  if (first === undefined) return null;
+  return (
+    <div class="next">
+      <Command {...first} />
+      {others.length === 0 ? null : (
+        <details>
+          <summary>{others.length} more on the command line</summary>
+          <ul>
+            {others.map(({ command, what }) => (
+              <li key={command}>
+                <Command command={command} what={what} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
   );
 }
 
