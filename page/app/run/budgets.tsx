@@ -1,4 +1,4 @@
-import { budgetLines, budgetRows } from '../../../client/describe/spend-words.ts';
+import { budgetLines } from '../../../client/describe/spend-words.ts';
 import { rolledBackRounds, type RunView } from '../../../client/view/run-view.ts';
 import { Meter } from '../parts/meter.tsx';
 
@@ -27,22 +27,15 @@ function sharesOf({ spend, ceilings }: RunView): (number | null)[] {
   if (spend.kind === 'unknown' || ceilings === null) return [];
   const { timeMs, tokens, costUsd } = spend;
   const known = (amount: typeof timeMs): number | null => (amount.kind === 'known' ? amount.amount : null);
-  const used = { Time: known(timeMs), Tokens: known(tokens), Cost: known(costUsd), Waited: spend.waitMs };
   const { maxTimeMs, maxTokens, maxCostUsd, maxWaitMs } = ceilings.budgets;
-  const most = { Time: maxTimeMs, Tokens: maxTokens, Cost: maxCostUsd, Waited: maxWaitMs };
-  const share = (amount: number | null, limit: number | null): number | null =>
-    amount === null || limit === null ? null : limit === 0 ? 1 : amount / limit;
   return [
     share(spend.rounds, ceilings.maxRounds),
-    ...budgetRows({ spend, ceilings }).map(({ name }) => shareOf(name, used, most, share)),
+    share(known(timeMs), maxTimeMs),
+    share(known(tokens), maxTokens),
+    share(known(costUsd), maxCostUsd),
+    share(spend.waitMs, maxWaitMs),
   ];
 }
 
-function shareOf<Amounts extends Record<string, number | null>>(
-  name: string,
-  used: Amounts,
-  most: Amounts,
-  share: (amount: number | null, limit: number | null) => number | null,
-): number | null {
-  return share(used[name] ?? null, most[name] ?? null);
-}
+const share = (amount: number | null, limit: number | null): number | null =>
+  amount === null || limit === null ? null : limit === 0 ? 1 : amount / limit;

@@ -72,5 +72,5 @@ function fieldsOf(part: ReturnType<typeof typedParts<RunParts>>): Fields | null 
 function numbersOf(parts: Parts, kind: string): number[] {
   const numbers: number[] = [];
   for (const name of parts.keys()) if (name.startsWith(`${kind}/`)) numbers.push(Number(name.slice(kind.length + 1)));
-  return numbers.sort((a, b) => a - b);
+  return numbers.toSorted((a, b) => a - b);
 }

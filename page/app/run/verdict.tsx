@@ -47,6 +47,8 @@ export function Verdict(props: {
   );
 }
 
+const evidenceItem = (text: string) => <li key={text}>{text}</li>;
+
 /** How to go on: the first way at a glance. */
 function NextCommands({ next: [first, ...others] }: { next: Description['next'] }) {
   if (first === undefined) return null;
@@ -71,14 +73,13 @@ function NextCommands({ next: [first, ...others] }: { next: Description['next'] 
 
 function Evidence({ evidence }: { evidence: readonly string[] }) {
   if (evidence.length === 0) return null;
-  const item = (text: string) => <li key={text}>{text}</li>;
   return (
     <>
-      <ul class="evidence">{evidence.slice(0, EVIDENCE_SHOWN).map(item)}</ul>
+      <ul class="evidence">{evidence.slice(0, EVIDENCE_SHOWN).map(evidenceItem)}</ul>
       {evidence.length <= EVIDENCE_SHOWN ? null : (
         <details class="more-evidence">
           <summary>{evidence.length - EVIDENCE_SHOWN} more</summary>
-          <ul class="evidence">{evidence.slice(EVIDENCE_SHOWN).map(item)}</ul>
+          <ul class="evidence">{evidence.slice(EVIDENCE_SHOWN).map(evidenceItem)}</ul>
         </details>
       )}
     </>
