@@ -38,6 +38,7 @@ export function RunPage({ runId, selected }: { runId: string; selected: Selected
             <a href="#/">All runs</a>
           </Notice>
         ) : null}
+        {hasRun ? null : <h1 class="sr-only">{runId}</h1>}
         {hasRun ? <Whole held={held} selected={selected} /> : null}
       </main>
     </>
