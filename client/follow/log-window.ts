@@ -15,7 +15,7 @@ export interface LogWindow {
   readonly lines: readonly WindowLine[];
 }
 
-export interface WindowLine {
+interface WindowLine {
   /** Offset of its first byte. */
   readonly at: number;
   /** Without the line feed; at most `MAX_LINE_BYTES` of it. */

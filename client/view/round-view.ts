@@ -31,7 +31,7 @@ export type RoundOutcome =
   | { readonly kind: 'interrupted'; readonly by: Interruption };
 
 /** An attempt in short. */
-export interface Try {
+interface Try {
   readonly attempt: number;
   readonly outcome: RoundOutcome;
   readonly startedAt: string;

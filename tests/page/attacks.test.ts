@@ -35,7 +35,8 @@ beforeAll(async () => {
   const gate = `printf '%s\\n' '${text.replaceAll("'", '')}'; exit 1`;
   const args = [...story.args];
   args[1] = text.replaceAll('\u001b', '').replaceAll('\u0007', '');
-  expect(await lab.ralph(...args, '--gate', gate, '--max-rounds', '2')).toMatchObject({ code: 11 });
+  const { code, stderr } = await lab.ralph(...args, '--gate', gate, '--max-rounds', '2');
+  if (code !== 11) throw new Error(`the run exits ${String(code)}: ${stderr}`);
   page = await served(lab.home);
 }, 120_000);
 
@@ -160,5 +161,7 @@ test('an open tab whose page has ended says so, and its old token opens nothing 
   await ralph(['ui', '--stop'], { home: lab.home });
   await tab.getByText('The connection to the page’s server is lost').waitFor();
   page = await served(lab.home);
-  await tab.getByText('This tab has no valid token').waitFor({ timeout: 15_000 });
+  const refused = tab.getByText('This tab has no valid token');
+  await refused.waitFor({ timeout: 15_000 });
+  expect(await refused.isVisible()).toBe(true);
 });

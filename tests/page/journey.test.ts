@@ -8,8 +8,9 @@ import { served } from './support/served.ts';
 const lab = place('page-journey');
 const chromium = browser();
 
+const step = (n: number) => ({ files: { [`${n}.txt`]: `${n}\n` }, say: `working on ${n}`, report: goOn(`did ${n}`) });
+
 test('a run is watched, paused, resumed, given more and cancelled in the browser', async () => {
-  const step = (n: number) => ({ files: { [`${n}.txt`]: `${n}\n` }, say: `working on ${n}`, report: goOn(`did ${n}`) });
   const story = lab.story([step(1), { ...step(2), sleep: 8 }, { ...step(3), sleep: 60 }]);
   await story.detach('--max-rounds', '9');
   await story.started(2);

@@ -14,7 +14,7 @@ export interface Selected {
   readonly at: string | null;
 }
 
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const [first, runId, second, round, tab, ...at] = hash
     .replace(/^#?\/?/, '')
     .split('/')

@@ -115,7 +115,7 @@ const Row = memo(function Row(props: {
 });
 
 /** "2/3" of the last run of the gates of a round, or nothing where none ran. */
-export function gatesText(checks: readonly CheckRow[], round: number): string {
+function gatesText(checks: readonly CheckRow[], round: number): string {
   const last = checks.findLast((each) => each.check === 'gates' && each.round === round);
   if (last === undefined) return '';
   if (last.outcome.kind === 'under-way') return '…';

@@ -7,14 +7,14 @@ import { typedParts } from '../link/typed-parts.ts';
 type Run = RunView & { readonly status: ShownStatus };
 
 /** A line that is printed right now. */
-export interface LiveLine {
+interface LiveLine {
   readonly at: number;
   readonly text: string;
   readonly activity: string | null;
 }
 
 /** What prints right now. */
-export interface LiveOutput {
+interface LiveOutput {
   readonly what: 'setup' | 'agent' | 'gates' | 'review';
   readonly round: number;
   readonly name: string;

@@ -86,7 +86,7 @@ function Evidence({ evidence }: { evidence: readonly string[] }) {
   );
 }
 
-export function titleOf({ request, runId }: RunView): string {
+function titleOf({ request, runId }: RunView): string {
   if (request.kind === 'unknown') return runId;
   if (request.kind === 'brief') return request.title;
   return request.request.objective.trim().split('\n', 1)[0] ?? runId;
