@@ -3,8 +3,8 @@ import { amountText, cost, count, duration, elapsed } from '../../../client/desc
 import { changesText, rowWord } from '../../../client/describe/round-words.ts';
 import type { CheckRow, RoundRow } from '../../../client/view/round-view.ts';
 import { gatesOf } from '../../../client/view/round-view.ts';
-import { rolledBackRounds, type RunView } from '../../../client/view/run-view.ts';
-import { selectedHref } from '../link/route.ts';
+import { type PreviousRun, rolledBackRounds, type RunView } from '../../../client/view/run-view.ts';
+import { runHref, selectedHref } from '../link/route.ts';
 import { Mark } from '../parts/mark.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { toneOfRound } from '../parts/tone.ts';
@@ -61,6 +61,9 @@ export function RoundsTable(props: {
             />
           ))}
         </tbody>
+        {onlyTrouble
+          ? null
+          : run.chain.previous.toReversed().map((each) => <PreviousRounds key={each.runId} previous={each} />)}
       </table>
       {rows.length === 0 ? <Notice title="No round was rejected or failed" /> : null}
       {rolledBack.length === 0 ? null : (
@@ -69,6 +72,30 @@ export function RoundsTable(props: {
         </p>
       )}
     </section>
+  );
+}
+
+/** The rounds of a run that this one continues: one history. Each leads to its own run. */
+function PreviousRounds({ previous: { runId, status, rounds } }: { previous: PreviousRun }) {
+  return (
+    <tbody class="previous">
+      <tr>
+        <th scope="rowgroup" colSpan={8}>
+          continues <a href={runHref(runId)}>{runId}</a>, which ended as {status}
+        </th>
+      </tr>
+      {rounds.toReversed().map((row) => (
+        <Row
+          key={row.round}
+          runId={runId}
+          row={row}
+          gates=""
+          isSelected={false}
+          onSelect={(round) => void (location.hash = selectedHref(runId, { round, tab: 'report', at: null }))}
+          now={0}
+        />
+      ))}
+    </tbody>
   );
 }
 
