@@ -34,8 +34,9 @@ async function tab() {
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(`http://127.0.0.1:${page.port}/api/runs/widgets/events`, { headers, signal: over.signal });
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (reader === undefined) throw new Error('there is no answer to read');
   let text = '';
-  while (reader !== undefined && !text.includes('\n')) text += (await reader.read()).value ?? '';
+  while (!text.includes('\n')) text += (await reader.read()).value ?? '';
   const first: { set: Record<string, unknown> } = JSON.parse(text.split('\n', 1)[0] ?? '');
   return { first, close: () => over.abort() };
 }

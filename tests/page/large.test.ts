@@ -41,7 +41,7 @@ async function isWithin(line: Locator, box: Locator): Promise<boolean> {
 }
 
 test('a thousand rounds are shown, each of them once', async () => {
-  const { page: tab, problems } = await chromium.visit(`${page.url}`);
+  const { page: tab, problems } = await chromium.visit(page.url);
   await tab.locator('.runs li').first().waitFor();
   await tab.goto(`${page.origin}/#/runs/large`);
   await tab.locator('.rounds tbody tr[data-round="1"]').waitFor();
