@@ -16,10 +16,10 @@ import {
 } from '../../client/view/run-view.ts';
 import { printable, printableLine } from '../../system/printable.ts';
 import { receiptLines } from '../../client/describe/receipt-words.ts';
-import { committedSecretsText } from '../text/secrets-text.ts';
+import { notesOf } from '../../client/describe/about-words.ts';
+import { committedSecretsText } from '../../client/describe/secrets-words.ts';
 import { type Palette, statusColour } from '../terminal/palette.ts';
 import { fit } from '../../client/describe/width.ts';
-import { notesOf } from './run-page.ts';
 
 /** `ralph show --round` has all that a fault said. */
 const SAID_COLUMNS = 240;

@@ -1,4 +1,5 @@
 import { memo } from 'preact/compat';
+import { folderName, listedStatus } from '../../../client/describe/about-words.ts';
 import { age, amountText, cost, UNKNOWN } from '../../../client/describe/amounts.ts';
 import { runHref } from '../link/route.ts';
 import { Meter } from '../parts/meter.tsx';
@@ -24,7 +25,7 @@ export const RunRow = memo(function RunRow({
     <li class={isCurrent ? 'current' : ''} data-run={runId}>
       <a href={runHref(runId)} class="run-row" aria-current={isCurrent ? 'true' : undefined}>
         <span class="state">
-          <Pill tone={toneOfStatus(status)} text={status} />
+          <Pill tone={toneOfStatus(status)} text={listedStatus(run, now)} />
           <span class="since">{sinceText(listed, now)}</span>
         </span>
         <span class="about">
@@ -72,5 +73,3 @@ function sinceText({ run, digest }: ListedRun, now: number): string {
   const at = digest?.lastAt ?? startedAt;
   return at === null ? UNKNOWN : `last activity ${age(at, now)}`;
 }
-
-const folderName = (path: string): string => path.split('/').findLast((each) => each !== '') ?? path;

@@ -1,10 +1,12 @@
-import { clock, refName, shortCommit, UNKNOWN } from '../../../client/describe/amounts.ts';
-import type { RunView, Work } from '../../../client/view/run-view.ts';
+import { agentText, branchText, repositoryText } from '../../../client/describe/about-words.ts';
+import { clock, UNKNOWN } from '../../../client/describe/amounts.ts';
+import { agentTitle } from '../../../schemas/run/titles.ts';
+import type { RunView } from '../../../client/view/run-view.ts';
 import { runHref, selectedHref } from '../link/route.ts';
 
 /** What the run was started with, and where its things are. */
 export function Facts({ run }: { run: RunView }) {
-  const { request, chain, temporal, folder, startedAt, work, runId } = run;
+  const { request, chain, temporal, folder, startedAt, runId } = run;
   const whole = request.kind === 'whole' ? request.request : null;
   const page = 'page' in temporal ? temporal.page : null;
   const runsAfter = chain.continued.kind === 'none' ? [] : chain.continued.as;
@@ -16,18 +18,12 @@ export function Facts({ run }: { run: RunView }) {
           {whole === null ? (request.kind === 'brief' ? request.title : UNKNOWN) : whole.objective}
         </dd>
         <dt>Agent</dt>
-        <dd>{whole === null ? (request.kind === 'brief' ? request.agent : UNKNOWN) : agentText(whole.agent)}</dd>
+        <dd>{agentText(run)}</dd>
         <dt>Repository</dt>
-        <dd>
-          {whole === null
-            ? request.kind === 'brief'
-              ? request.repository
-              : UNKNOWN
-            : `${whole.repository.path}, from ${refName(whole.repository.ref)}`}
-        </dd>
+        <dd>{repositoryText(run)}</dd>
         <dt>Branch</dt>
         <dd>
-          {workText(work)} · <a href={selectedHref(runId, { round: null, tab: 'diff', at: null })}>whole diff</a>
+          {branchText(run)} · <a href={selectedHref(runId, { round: null, tab: 'diff', at: null })}>whole diff</a>
         </dd>
         {whole === null ? null : (
           <>
@@ -54,7 +50,7 @@ export function Facts({ run }: { run: RunView }) {
             {whole.reviewer === null ? null : (
               <>
                 <dt>Reviewer</dt>
-                <dd>{agentText(whole.reviewer)}</dd>
+                <dd>{agentTitle(whole.reviewer)}</dd>
               </>
             )}
           </>
@@ -108,26 +104,4 @@ export function Facts({ run }: { run: RunView }) {
       </dl>
     </section>
   );
-}
-
-const agentText = (agent: { provider: string; command: string | null; model: string | null }): string =>
-  agent.command === null
-    ? `${agent.provider}${agent.model === null ? '' : ` (${agent.model})`}`
-    : `${agent.provider}: ${agent.command}`;
-
-function workText(work: Work): string {
-  switch (work.kind) {
-    case 'not-made':
-      return work.branch === null ? 'not made yet' : `${work.branch}, not made yet`;
-    case 'unknown':
-      return UNKNOWN;
-    case 'branch':
-      return work.commit === null ? work.branch : `${work.branch} at ${shortCommit(work.commit)}`;
-    case 'ref':
-      return refName(work.ref);
-    case 'engine':
-      return `none (last commit ${shortCommit(work.commit)})`;
-    default:
-      return work satisfies never;
-  }
 }

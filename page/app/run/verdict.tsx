@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Description } from '../../../client/describe/describe-ending.ts';
+import { notesOf } from '../../../client/describe/about-words.ts';
+import { committedSecretsText } from '../../../client/describe/secrets-words.ts';
 import { age } from '../../../client/describe/amounts.ts';
 import type { RunView, ShownStatus } from '../../../client/view/run-view.ts';
 import { Command } from '../parts/command.tsx';
@@ -36,11 +38,13 @@ export function Verdict(props: {
         </p>
       ))}
       <Evidence evidence={why.evidence} />
-      {run.notes.map((note) => (
-        <p class="note" key={note}>
-          {note}
-        </p>
-      ))}
+      {[committedSecretsText(run.runId, run.rounds), ...notesOf(run)]
+        .filter((note) => note !== null)
+        .map((note) => (
+          <p class="note" key={note}>
+            {note}
+          </p>
+        ))}
       {children}
       <NextCommands next={why.next} />
     </section>

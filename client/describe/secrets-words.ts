@@ -1,4 +1,4 @@
-import type { RoundRow } from '../../client/view/round-view.ts';
+import type { RoundRow } from '../view/round-view.ts';
 import { printableLine } from '../../system/printable.ts';
 
 /** What a reader of a run must know before pushing: which rounds committed a known secret. Null: none. */
