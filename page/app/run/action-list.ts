@@ -1,4 +1,5 @@
 import { ACTIONS } from '../../../client/describe/action-words.ts';
+import type { Description } from '../../../client/describe/describe-ending.ts';
 import type { RunView } from '../../../client/view/run-view.ts';
 
 /** Something a person can ask of a run. */
@@ -14,8 +15,8 @@ export interface Action {
   readonly asks: 'reason' | 'note' | 'budget' | null;
 }
 
-/** What can be asked of a run as it is. */
-export function actionsOf({ runId, phase, chain }: RunView): Action[] {
+/** What can be asked of a run as it is. `next`: what `ralph why` says of how to go on. */
+export function actionsOf({ runId, phase }: RunView, next: Description['next']): Action[] {
   const plain = { body: {}, isDanger: false, asks: null } as const;
   const pause: Action = {
     ...plain,
@@ -79,11 +80,10 @@ export function actionsOf({ runId, phase, chain }: RunView): Action[] {
         cancel,
       ];
     }
-    case 'ended': {
-      const isLast = chain.continued.kind !== 'continued';
-      const isDone = phase.how.kind === 'recorded' && phase.how.ending.status === 'complete';
-      return isLast && !isDone ? [{ ...resume, asks: 'note' }] : [];
-    }
+    case 'ended':
+      return next.some(({ command }) => command.startsWith(`ralph resume ${runId}`))
+        ? [{ ...resume, asks: 'note' }]
+        : [];
     case 'unknown':
       return [];
     default:

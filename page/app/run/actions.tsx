@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
+import type { Description } from '../../../client/describe/describe-ending.ts';
 import { receiptLines } from '../../../client/describe/receipt-words.ts';
 import type { RunView } from '../../../client/view/run-view.ts';
 import { type Action, actionsOf } from './action-list.ts';
 import { ActionDialog } from './action-dialog.tsx';
 
 /** What a person can do with the run; each is asked once. */
-export function Actions({ run }: { run: RunView }) {
+export function Actions({ run, next }: { run: RunView; next: Description['next'] }) {
   const [asked, setAsked] = useState<Action | null>(null);
   const [said, setSaid] = useState<readonly string[]>([]);
   const { phase } = run;
@@ -17,7 +18,7 @@ export function Actions({ run }: { run: RunView }) {
   return (
     <>
       <div class="actions" role="group" aria-label="Actions">
-        {actionsOf(run).map((action) => (
+        {actionsOf(run, next).map((action) => (
           <button
             type="button"
             key={action.label}

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { cost, count, duration, UNKNOWN } from '../../../client/describe/amounts.ts';
-import type { EndedRound } from '../../../client/view/round-view.ts';
+import type { Amount, EndedRound } from '../../../client/view/round-view.ts';
 import type { RunView } from '../../../client/view/run-view.ts';
 import { BarPlot, type Series } from './bar-plot.tsx';
 import { GateStrip } from './gate-strip.tsx';
@@ -54,7 +54,7 @@ function seriesOf(rows: readonly EndedRound[]): Record<'duration' | 'tokens' | '
     cost: [
       {
         ...of('cost', '--series-3', ({ costUsd }) => (costUsd.kind === 'known' ? costUsd.amount : null)),
-        estimated: rows.map(({ costUsd }) => costUsd.kind === 'known' && costUsd.estimated),
+        estimated: rows.map(({ costUsd }) => isPartial(costUsd)),
       },
     ],
     lines: [
@@ -63,6 +63,9 @@ function seriesOf(rows: readonly EndedRound[]): Record<'duration' | 'tokens' | '
     ],
   };
 }
+
+/** Whether an amount is estimated, or some attempts reported none. */
+const isPartial = (amount: Amount): boolean => amount.kind === 'known' && (amount.estimated || amount.unreported > 0);
 
 function middle(amounts: readonly number[], text: (amount: number) => string): string {
   const sorted = amounts.toSorted((a, b) => a - b);
@@ -81,7 +84,7 @@ function cacheText(rows: readonly EndedRound[]): string {
 function costText(rows: readonly EndedRound[]): string {
   const known = rows.flatMap(({ costUsd }) => (costUsd.kind === 'known' ? costUsd : []));
   const silent = rows.length - known.length;
-  const some = known.some(({ estimated }) => estimated) ? 'hatched: estimated' : null;
+  const some = known.some(isPartial) ? 'hatched: estimated, or a least' : null;
   return [
     known.length === 0
       ? UNKNOWN

@@ -79,7 +79,7 @@ function Whole({ held, selected }: { held: RunDocument; selected: Selected | nul
     <>
       <div class="story">
         <Verdict run={run} why={why}>
-          <Actions run={run} />
+          <Actions run={run} next={why.next} />
         </Verdict>
         <LivePanel run={run} live={live} />
         <Budgets run={run} />

@@ -39,7 +39,7 @@ export function Verdict(props: {
       ))}
       <Evidence evidence={why.evidence} />
       {[committedSecretsText(run.runId, run.rounds), ...notesOf(run)]
-        .filter((note) => note !== null)
+        .filter((note) => note !== null && !why.evidence.includes(note))
         .map((note) => (
           <p class="note" key={note}>
             {note}
