@@ -83,20 +83,11 @@ function cacheText(rows: readonly EndedRound[]): string {
 
 function costText(rows: readonly EndedRound[]): string {
   const known = rows.flatMap(({ costUsd }) => (costUsd.kind === 'known' ? costUsd : []));
-  const silent = rows.length - known.length;
-  const some = known.some(isPartial) ? 'hatched: estimated, or a least' : null;
-  return [
-    known.length === 0
-      ? UNKNOWN
-      : `median ${middle(
-          known.map(({ amount }) => amount),
-          cost,
-        )}`,
-    some,
-    silent === 0 ? null : `${silent} unknown`,
-  ]
-    .filter((text) => text !== null)
-    .join(', ');
+  if (known.length === 0) return UNKNOWN;
+  const amounts = known.map(({ amount }) => amount);
+  const partial = known.some(isPartial) ? ', hatched: estimated, or a least' : '';
+  const silent = rows.length === known.length ? '' : `, ${rows.length - known.length} unknown`;
+  return `median ${middle(amounts, cost)}${partial}${silent}`;
 }
 
 function linesText(rows: readonly EndedRound[]): string {
