@@ -50,7 +50,7 @@ export const withServer = {
 };
 
 export default {
-  testTimeout: 30_000,
+  testTimeout: 180_000,
   // Most of a test's time is waiting: for processes, for Temporal.
   maxWorkers: 3,
   projects: [

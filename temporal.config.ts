@@ -2,14 +2,13 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
-import { definedOnly } from './host/defined-only.ts';
+import { definedOnly, type Environment } from './host/environment.ts';
 import { homePaths } from './host/home-paths.ts';
-import type { Environment } from './host/environment.ts';
 import type { Budgets } from './schemas/budget/budget.ts';
 import { budgetsOf } from './schemas/budget/budget-words.ts';
 import { RalphConfig } from './schemas/run/config.ts';
 import { ralphError } from './schemas/errors/index.ts';
-import { messageOf } from './system/message-of.ts';
+import { messageOf } from './system/error-code.ts';
 import { jsonBreak } from './system/json-break.ts';
 import { readTextIfAny } from './system/read-text.ts';
 

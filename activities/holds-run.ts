@@ -1,8 +1,8 @@
 import { ApplicationFailure, type Context } from '@temporalio/activity';
 import { z } from 'zod';
-import { RUN_REFUSED } from '../schemas/run/run-refused.ts';
-import { exists } from '../system/exists.ts';
-import { messageOf } from '../system/message-of.ts';
+import { RUN_NOT_HELD } from '../schemas/loop/loop-input.ts';
+import { exists } from '../system/read-text.ts';
+import { messageOf } from '../system/error-code.ts';
 import { readJson, writeJsonAtomically } from '../workspaces/records/json-file.ts';
 import type { RunPaths } from '../workspaces/records/run-paths.ts';
 
@@ -35,7 +35,7 @@ async function holdRun(run: RunPaths, context: Context): Promise<void> {
   const { runId } = executionOf(context);
   const held = await readJson(run.execution, Execution);
   if (held === null) return writeJsonAtomically(run.execution, { executionId: runId });
-  if (held.executionId !== runId) throw refused(held.executionId);
+  if (held.executionId !== runId) throw notHeld(held.executionId);
 }
 
 /**
@@ -49,10 +49,10 @@ async function assertHoldsRun(
 ): Promise<void> {
   const held = await readJson(run.execution, Execution);
   if (held !== null && held.executionId !== (await firstExecution(context, held.executionId))) {
-    throw refused(held.executionId);
+    throw notHeld(held.executionId);
   }
   if (ended === 'allowed' || !(await exists(run.ending))) return;
-  throw ApplicationFailure.nonRetryable('This run has ended. Nothing more is done for it.', RUN_REFUSED);
+  throw ApplicationFailure.nonRetryable('This run has ended. Nothing more is done for it.', RUN_NOT_HELD);
 }
 
 async function firstExecution(context: Context, held: string): Promise<string> {
@@ -77,7 +77,7 @@ function executionOf({ info: { workflowExecution } }: Context): { workflowId: st
   return workflowExecution;
 }
 
-function refused(executionId: string): ApplicationFailure {
+function notHeld(executionId: string): ApplicationFailure {
   const message = `This run belongs to execution ${executionId}, and a run is started only once. Start a new run.`;
-  return ApplicationFailure.nonRetryable(message, RUN_REFUSED);
+  return ApplicationFailure.nonRetryable(message, RUN_NOT_HELD);
 }

@@ -43,7 +43,7 @@ export type WorkerEnv = Readonly<Record<string, string | undefined>>;
 export type InboxFile =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'missing' }
-  | { readonly kind: 'refused'; readonly why: string };
+  | { readonly kind: 'rejected'; readonly why: string };
 
 /** What a provider starts. The prompt is always stdin. */
 export interface AgentCommand {
@@ -55,13 +55,13 @@ export interface AgentCommand {
 }
 
 /** What a program has told of what it used so far; null: nothing of that. */
-export interface ToldUse {
+export interface ReportedUse {
   readonly usage: Usage | null;
   readonly costUsd: number | null;
   /** The model that it works with. */
   readonly model: string | null;
 }
-export const nothingTold: ToldUse = { usage: null, costUsd: null, model: null };
+export const nothingReported: ReportedUse = { usage: null, costUsd: null, model: null };
 
 /** What is left of an agent's output when it has ended. */
 export interface AgentReading {
@@ -77,7 +77,7 @@ export interface OutputReader {
   /** Take one line of stdout. @returns what the agent is doing, in one bounded line; null: nothing worth showing */
   line(text: string): string | null;
   /** Asked again and again while the agent runs, and at its end. */
-  use(): ToldUse | Promise<ToldUse>;
+  use(): ReportedUse | Promise<ReportedUse>;
   /** Whether the agent's final report or review is there, whole, so that a hang after it does no harm. */
   reported(): boolean | Promise<boolean>;
   /**
@@ -144,7 +144,7 @@ export interface AgentProvider {
    */
   readonly program: AgentProgram | null;
   /** The prompt's last words about what is asked for: how this agent hands it in. */
-  handIn(output: OutputContract): string;
+  howToSubmit(output: OutputContract): string;
   /** Refuse a spec that cannot be a fresh round (RalphError), before the run starts and again in the worker. */
   check(spec: AgentSpec): void;
   prepare(context: LaunchContext): Promise<AgentCommand>;

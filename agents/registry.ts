@@ -27,12 +27,12 @@ export const providerOf = (spec: AgentSpec): AgentProvider => PROVIDERS[spec.pro
  * @throws RalphError
  */
 export function checkAgent(spec: AgentSpec): void {
-  refuseUnfit(providerOf(spec));
+  rejectUnfit(providerOf(spec));
   providerOf(spec).check(spec);
 }
 
 /** The rule on its own, for providers that are not in the registry. */
-export function refuseUnfit({ name, capabilities }: AgentProvider): void {
+export function rejectUnfit({ name, capabilities }: AgentProvider): void {
   if (!capabilities.freshContext) throw ralphError('agent-inherits-context', { provider: name });
   if (!capabilities.structuredReport) throw ralphError('agent-without-report', { provider: name });
 }

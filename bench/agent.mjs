@@ -1,5 +1,6 @@
 // The agent of the benchmarks, as one line of shell: it changes one line of a file and reports.
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { makeRepository } from './place.mjs';
 
@@ -20,7 +21,8 @@ export const agent = (before = '') =>
 
 /** The bare loop: the same agent `rounds` times, a commit after each. Milliseconds of each round, agent and commit. */
 export function shellLoop({ folder, rounds, files }) {
-  const cwd = makeRepository(path.join(folder, 'shell-loop'), files);
+  const cwd = path.join(folder, 'shell-loop');
+  if (!existsSync(cwd)) makeRepository(cwd, files);
   const script = `
     now() { date +%s%N; }
     export RALPH_MAX_ROUNDS=${rounds} RALPH_REPORT_FILE=${path.join(folder, 'shell-report.json')}

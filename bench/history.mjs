@@ -17,39 +17,43 @@ export const measureHistory = ({ runs, rounds, temporalCli }) =>
     ralph('run', 'Count.', '--id', 'run-1', '--repo', repository, ...flags);
     copyRuns(path.join(home, 'runs'), runs);
     await registerRuns(place, runs);
-    const timed = (...args) => {
-      const times = Array.from({ length: REPEATS }, () => {
-        const from = performance.now();
-        ralph(...args);
-        return performance.now() - from;
-      });
-      return median(times);
-    };
     const listed = JSON.parse(ralph('list', '--all', '--json')).length;
     if (listed !== runs) throw new Error(`${listed} runs are listed instead of ${runs}`);
     const up = {
-      listMs: timed('list', '--all'),
-      showMs: timed('show', `run-${runs}`),
-      showRoundMs: timed('show', 'run-1', '--round', '1'),
+      listMs: timed(ralph, 'list', '--all'),
+      showMs: timed(ralph, 'show', `run-${runs}`),
+      showRoundMs: timed(ralph, 'show', 'run-1', '--round', '1'),
+      whyMs: timed(ralph, 'why', `run-${runs}`),
     };
     ralph('down', '--force');
-    return { runs, rounds, ...up, listDownMs: timed('list', '--all'), showDownMs: timed('show', `run-${runs}`) };
+    return {
+      runs,
+      rounds,
+      ...up,
+      listDownMs: timed(ralph, 'list', '--all'),
+      showDownMs: timed(ralph, 'show', `run-${runs}`),
+    };
   });
 
-/** Many runs of few rounds, with nothing running: what `ralph list` takes to show the latest. */
+/** Many runs of few rounds, with nothing running: what `ralph list` takes to show the latest, and `ralph why` for one. */
 export const measureLongList = ({ runs, temporalCli }) =>
   inPlace('long-list', temporalCli, async ({ repository, ralph, home }) => {
     const flags = ['--agent', 'command', '--command', agent(), '--max-rounds', '6'];
     ralph('run', 'Count.', '--id', 'run-1', '--repo', repository, ...flags);
     ralph('down', '--force');
     copyRuns(path.join(home, 'runs'), runs);
-    const times = Array.from({ length: REPEATS }, () => {
-      const from = performance.now();
-      ralph('list');
-      return performance.now() - from;
-    });
-    return { runs, listMs: median(times) };
+    return { runs, listMs: timed(ralph, 'list'), whyMs: timed(ralph, 'why', 'run-1') };
   });
+
+/** Milliseconds of a command, median. */
+function timed(ralph, ...args) {
+  const times = Array.from({ length: REPEATS }, () => {
+    const from = performance.now();
+    ralph(...args);
+    return performance.now() - from;
+  });
+  return median(times);
+}
 
 /** Further runs, as they would stand on the disk: the first one's files under other ids. */
 function copyRuns(folder, runs) {

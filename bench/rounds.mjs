@@ -18,7 +18,9 @@ export const measureRounds = ({ rounds, files = 100, temporalCli }) =>
 async function measure({ folder, home, repository, ralph, databaseBytes }, { rounds, files }) {
   ralph('up');
   const empty = databaseBytes();
-  const bare = shellLoop({ folder, rounds, files });
+  // Before and after: other work on the machine meanwhile slows both down.
+  const half = Math.ceil(rounds / 2);
+  const before = shellLoop({ folder, rounds: half, files });
   ralph(
     'run',
     'Count.',
@@ -33,6 +35,7 @@ async function measure({ folder, home, repository, ralph, databaseBytes }, { rou
     '--command',
     agent(),
   );
+  const bare = [...before, ...shellLoop({ folder, rounds: half, files })];
   const run = path.join(home, 'runs', 'bench');
   const read = (round, file) => readFileSync(path.join(run, 'rounds', String(round), 'attempt-1', file), 'utf8');
   const outcomes = Array.from({ length: rounds }, (_, index) => JSON.parse(read(index + 1, 'outcome.json')));

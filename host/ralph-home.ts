@@ -14,7 +14,7 @@ import { hasCode } from '../system/error-code.ts';
 export async function resolveRalphHome(env: Environment): Promise<string> {
   const wanted = wantedHome(env);
   if (!path.isAbsolute(wanted)) throw ralphError('home-not-absolute', { home: wanted });
-  await refuseTemp(await realOr(wanted), env);
+  await rejectTemp(await realOr(wanted), env);
   const home = await makeHome(wanted);
   const { uid, mode } = await stat(home);
   const me = process.geteuid?.();
@@ -54,7 +54,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-async function refuseTemp(home: string, env: Environment): Promise<void> {
+async function rejectTemp(home: string, env: Environment): Promise<void> {
   for (const temp of ['/tmp', '/var/tmp', '/dev/shm', os.tmpdir(), env['TMPDIR']]) {
     if (temp === undefined || temp === '') continue;
     const within = path.relative(await realOr(temp), home);

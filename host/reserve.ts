@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { exists } from '../system/exists.ts';
+import { exists } from '../system/read-text.ts';
 import { errorCode } from '../system/error-code.ts';
 import { homePaths } from './home-paths.ts';
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fieldSecrets } from './field-secrets.ts';
-import type { Secret } from './secret.ts';
-import { isTelling } from './telling-name.ts';
+import { isTelling, type Secret } from './secret.ts';
 
 const MIN_CHARS = 8;
 /** Of what is handed to agents under a name that does not say what it is. */

@@ -1,5 +1,4 @@
-import type { Secret } from './secret.ts';
-import { isTelling } from './telling-name.ts';
+import { isTelling, type Secret } from './secret.ts';
 
 const MIN_CHARS = 12;
 const FIELD = /["']?([A-Za-z0-9_.-]{2,64})["']?\s*[:=]\s*"((?:[^"\\]|\\.)*)"/g;

@@ -27,8 +27,8 @@ export class RedactingStream {
 
   push(bytes: Buffer): Buffer {
     this.#held += bytes.toString('latin1');
-    const settled = bytes.includes(NEWLINE) ? settledLength(this.#held) : 0;
-    if (settled > 0) return this.#handOn(settled);
+    const complete = bytes.includes(NEWLINE) ? completeLength(this.#held) : 0;
+    if (complete > 0) return this.#handOn(complete);
     // One line without an end: looked at once per MAX_SECRET_BYTES, however small the pieces are.
     if (this.#held.length < 2 * MAX_SECRET_BYTES) return Buffer.alloc(0);
     return this.#handOn(this.#held.length - MAX_SECRET_BYTES);
@@ -58,7 +58,7 @@ export class RedactingStream {
 }
 
 /** How much of it, from its start, no later byte can make part of a secret. */
-function settledLength(held: string): number {
+function completeLength(held: string): number {
   let end = held.lastIndexOf('\n') + 1;
   while (end > 0 && WRAPPED_LINE.test(held.slice(Math.max(0, end - WRAPPED_BYTES), end))) {
     end = end === 1 ? 0 : held.lastIndexOf('\n', end - 2) + 1;

@@ -95,14 +95,16 @@ const measurements = {
   async history() {
     const found = await measureHistory({ runs: size.runs, rounds: 20, temporalCli });
     say(`\n${found.runs} runs of ${found.rounds} rounds`);
-    row('ralph list --all', ms(found.listMs), found.listMs, 1000);
-    row('ralph show', ms(found.showMs), found.showMs, 1000);
-    row('ralph show --round', ms(found.showRoundMs), found.showRoundMs, 1000);
-    row('ralph list --all, nothing running', ms(found.listDownMs), found.listDownMs, 1000);
-    row('ralph show, nothing running', ms(found.showDownMs), found.showDownMs, 1000);
+    row('ralph list --all', ms(found.listMs), found.listMs, 400);
+    row('ralph show', ms(found.showMs), found.showMs, 400);
+    row('ralph show --round', ms(found.showRoundMs), found.showRoundMs, 400);
+    row('ralph why', ms(found.whyMs), found.whyMs, 600);
+    row('ralph list --all, nothing running', ms(found.listDownMs), found.listDownMs, 400);
+    row('ralph show, nothing running', ms(found.showDownMs), found.showDownMs, 400);
     if (size.longList === null) return;
     const long = await measureLongList({ runs: size.longList, temporalCli });
     row(`ralph list with ${long.runs} runs of 6 rounds`, ms(long.listMs), long.listMs, 600);
+    row('ralph why there', ms(long.whyMs), long.whyMs, 600);
   },
 };
 for (const [name, measure] of Object.entries(measurements)) {

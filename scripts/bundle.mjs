@@ -14,9 +14,13 @@ export async function bundlePrograms(dist) {
   const to = path.join(dist, 'bundle');
   const program = (name) => path.join(dist, name, 'main.js');
   const page = path.join('page', 'server');
-  await bundle({ entryPoints: { cli: program('cli') }, to, plugins: [] });
-  await bundle({ entryPoints: { worker: program('worker') }, to, plugins: [withoutWebpack, withNativeBridge] });
-  await bundle({ entryPoints: { page: program(page) }, to, plugins: [] });
+  await bundle({ entryPoints: { cli: program('cli') }, to, plugins: [withoutLocales] });
+  await bundle({
+    entryPoints: { worker: program('worker') },
+    to,
+    plugins: [withoutWebpack, withNativeBridge, withoutLocales],
+  });
+  await bundle({ entryPoints: { page: program(page) }, to, plugins: [withoutLocales] });
   // The SDK starts it as a thread, by this name, from beside the worker's bundle.
   const thread = path.join(sdk, 'workflow', 'workflow-worker-thread.js');
   await bundle({ entryPoints: { 'workflow-worker-thread': thread }, to, plugins: [withNativeBridge] });
@@ -74,6 +78,17 @@ const withoutWebpack = {
         exports.defaultWorkflowInterceptorModules = ['@temporalio/worker/lib/workflow-log-interceptor'];
         exports.WorkflowCodeBundler = class { constructor() { throw new Error('The workflow code is bundled already.'); } };
         exports.bundleWorkflowCode = () => { throw new Error('The workflow code is bundled already.'); };`,
+      loader: 'js',
+    }));
+  },
+};
+
+/** Of zod's fifty languages one is used, and the others are as large as the rest of it. */
+const withoutLocales = {
+  name: 'without-locales',
+  setup({ onLoad }) {
+    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
       loader: 'js',
     }));
   },

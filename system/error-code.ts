@@ -6,3 +6,9 @@ export function errorCode(error: unknown): string {
 
 /** Whether an error is the system's, with that code. */
 export const hasCode = (error: unknown, code: string): boolean => errorCode(error) === code;
+
+/** What an error says, for the text of another one. Knows errors of any realm, as `instanceof` does not. */
+export function messageOf(error: unknown): string {
+  const hasMessage = typeof error === 'object' && error !== null && 'message' in error;
+  return hasMessage ? String(error.message) : String(error);
+}

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { hasCode } from './error-code.ts';
 
 /**
@@ -12,4 +12,9 @@ export async function readTextIfAny(file: string): Promise<string | null> {
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return null;
     throw error;
   }
+}
+
+/** Whether a file is there to be seen. One that is hidden counts as absent: either way there is nothing to read. */
+export function exists(file: string): Promise<boolean> {
+  return Promise.resolve(existsSync(file));
 }

@@ -29,7 +29,7 @@ try {
   for (const left of await reapLost(ralphHome)) logger.warn(left, 'ended what an earlier worker left');
   const activities = createActivities({ ralphHome, workerEnv: process.env, redactor });
   const offers = await describeContainment();
-  const sandboxes = offers.map(({ sandbox: { level, network }, refusal }) => ({ level, network, refusal }));
+  const sandboxes = offers.map(({ sandbox: { level, network }, cause }) => ({ level, network, cause }));
   const { signal } = stopping;
   const onNote = (note: string): void => logger.warn(note);
   const watched = keepWatchdog({ ralphHome, env: process.env, signal, onNote });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import type { NativeConnection } from '@temporalio/worker';
-import { messageOf } from '../system/message-of.ts';
+import { messageOf } from '../system/error-code.ts';
 import type { WorkerLogger } from './logger.ts';
 
 const WORKFLOW_TYPE = 'ralphLoop';

@@ -1,7 +1,6 @@
 import { ActivityFailure, ApplicationFailure, CancellationScope, isCancellation } from '@temporalio/workflow';
-import { Released, type RoundFailure, type UnreleasedEnding } from '../schemas/run/result.ts';
-import { RUN_REFUSED } from '../schemas/run/run-refused.ts';
-import { whyItEnded } from '../schemas/run/why-it-ended.ts';
+import { Released, type RoundFailure, type UnreleasedEnding, whyItEnded } from '../schemas/run/result.ts';
+import { RUN_NOT_HELD } from '../schemas/loop/loop-input.ts';
 import { say, type Run } from './run.ts';
 import { INVALID_RESULT, validate } from './validate.ts';
 
@@ -54,7 +53,7 @@ function engineError(error: unknown): string | null {
   if (isCancellation(error)) return null;
   if (error instanceof ActivityFailure) {
     const { cause } = error;
-    if (cause instanceof ApplicationFailure && cause.type === RUN_REFUSED) return null;
+    if (cause instanceof ApplicationFailure && cause.type === RUN_NOT_HELD) return null;
     return cause instanceof Error ? cause.message : error.message;
   }
   return error instanceof ApplicationFailure && error.type === INVALID_RESULT ? error.message : null;

@@ -11,11 +11,10 @@ import type { RunResult, UnreleasedEnding } from '../schemas/run/result.ts';
 import { parseRecord } from '../schemas/text/parse-record.ts';
 import { listen, whilePaused } from './control.ts';
 import { advance, endBefore } from './decide/advance.ts';
-import type { LoopEvent, Next } from './decide/events.ts';
+import type { LoopEvent, Next, Wait } from './decide/events.ts';
 import { endingOfError, endRun, runFailure } from './ending.ts';
-import { newRun, type Run } from './run.ts';
+import { newRun, type Run, say } from './run.ts';
 import { attempt, gates, moment, prepare, review, type Step } from './steps.ts';
-import { waitOut } from './wait.ts';
 
 /** Send fresh agents at one objective, one round each, until it is met, blocked, failed or out of a budget. */
 export async function ralphLoop(input: LoopInput): Promise<RunResult> {
@@ -110,4 +109,22 @@ async function continueIfLong(run: Run, roundsBefore: number): Promise<void> {
     carried: { cancelReason, controls, nonces },
   });
   await continueAsNew<typeof ralphLoop>(next);
+}
+
+/**
+ * Wait on Temporal's clock, and say until when and why. `retry` and `stop` end it; the clock runs on during a pause.
+ * @returns milliseconds waited
+ */
+async function waitOut(run: Run, { round, delayMs, why }: Wait): Promise<number> {
+  const from = Date.now();
+  const until = from + delayMs;
+  const { retries } = run;
+  run.round = round;
+  while (Date.now() < until && run.retries === retries && !run.controls.stop) {
+    await whilePaused(run);
+    say(run, { status: 'waiting', round, until: new Date(until).toISOString(), why });
+    const left = until - Date.now();
+    if (left > 0) await condition(() => run.retries !== retries || run.controls.stop || run.controls.pause, left);
+  }
+  return Math.min(Date.now() - from, delayMs);
 }

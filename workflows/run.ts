@@ -3,8 +3,7 @@ import type { Controls } from '../schemas/loop/control.ts';
 import type { LoopInput, LoopSettings } from '../schemas/loop/loop-input.ts';
 import { MEMO_KEY, type RunMemo } from '../schemas/loop/memo.ts';
 import type { LoopState } from '../schemas/loop/state.ts';
-import type { RunRequest } from '../schemas/run/run.ts';
-import { agentTitle, objectiveTitle } from '../schemas/run/titles.ts';
+import { agentTitle, objectiveTitle, type RunRequest } from '../schemas/run/run.ts';
 import { activitiesOf, type RunActivities } from './activity-proxies.ts';
 
 /** What a run does now, as others see it. */

@@ -1,7 +1,7 @@
 import { Preparation } from '../schemas/loop/preparation.ts';
 import { countedChecks, isBaseline } from '../schemas/loop/state.ts';
 import { RoundResult } from '../schemas/round/round.ts';
-import { agentTitle } from '../schemas/run/titles.ts';
+import { agentTitle } from '../schemas/run/run.ts';
 import { GatesResult, ReviewResult } from '../schemas/verification/lost-checks.ts';
 import { unlessPaused } from './control.ts';
 import type { LoopEvent } from './decide/events.ts';

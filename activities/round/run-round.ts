@@ -12,9 +12,8 @@ import { AttemptOutcome, RoundResult, type Checkpoint, type FinishedAttempt } fr
 import type { RoundProgress } from '../../schemas/round/round-progress.ts';
 import { tokensUsed } from '../../schemas/round/tokens-used.ts';
 import type { AgentSpec } from '../../schemas/run/agent.ts';
-import type { RunRequest } from '../../schemas/run/run.ts';
-import { agentTitle } from '../../schemas/run/titles.ts';
-import { messageOf } from '../../system/message-of.ts';
+import { agentTitle, type RunRequest } from '../../schemas/run/run.ts';
+import { messageOf } from '../../system/error-code.ts';
 import { finishedAttempt, noteAgent, recordAttempt } from '../../workspaces/records/attempts.ts';
 import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
 import { repairLedger } from '../../workspaces/records/ledger.ts';
@@ -166,7 +165,7 @@ async function writePrompt(
   { prompt }: StepPaths,
   { input, agent }: { input: RoundInput; agent: AgentSpec },
 ): Promise<void> {
-  const { request, round, maxRounds, handoff, handoffSource, userNotes, refusal } = input;
+  const { request, round, maxRounds, handoff, handoffSource, userNotes, whyRejected } = input;
   const text = buildPrompt({
     objective: request.objective,
     round,
@@ -174,10 +173,10 @@ async function writePrompt(
     handoff,
     handoffSource,
     userNotes,
-    refusal,
+    whyRejected,
     gates: request.gates.map(({ command }) => command),
     protect: request.gatePolicy.protect,
-    handIn: providerOf(agent).handIn(reportContract),
+    howToSubmit: providerOf(agent).howToSubmit(reportContract),
     maxHandoffChars: request.limits.maxHandoffChars,
     roundTimeoutMs: request.limits.roundTimeoutMs,
   });

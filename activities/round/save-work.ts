@@ -1,7 +1,7 @@
 import type { Redactor } from '../../redaction/redactor.ts';
 import type { Checkpoint, CommittedSecret } from '../../schemas/round/round.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
-import { messageOf } from '../../system/message-of.ts';
+import { messageOf } from '../../system/error-code.ts';
 import { searchObjects } from '../../workspaces/git/search-objects.ts';
 import type { RunPaths } from '../../workspaces/records/run-paths.ts';
 import { checkpoint, type CheckpointStatus, type Made } from '../../workspaces/round/checkpoint.ts';

@@ -2,7 +2,7 @@ import { saysShortage, wordsSayShortage } from '../../agents/containment/choose/
 import { RalphError } from '../../schemas/errors/index.ts';
 import type { Fault } from '../../schemas/round/fault.ts';
 import type { Receipt } from '../../schemas/round/receipt.ts';
-import { messageOf } from '../../system/message-of.ts';
+import { messageOf } from '../../system/error-code.ts';
 import { GitError } from '../../workspaces/git/git.ts';
 
 /** The fault of something that could not be begun, for a person to read. A defect of ours is thrown on. */

@@ -2,19 +2,19 @@ import { allowanceOf, type Allowance } from '../../schemas/budget/budget.ts';
 import type { StepInput } from '../../schemas/loop/loop-input.ts';
 import { countersOf, type Counters } from '../../schemas/loop/memo.ts';
 import { countedChecks, isBaseline } from '../../schemas/loop/state.ts';
-import type { HandedOn } from '../../schemas/round/handed-on.ts';
+import type { Received } from '../../schemas/round/received.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import type { GateResult, GateTrace } from '../../schemas/verification/gate.ts';
 
 /** What an attempt at a round goes by. */
-export interface RoundInput extends HandedOn {
+export interface RoundInput extends Received {
   readonly request: RunRequest;
   readonly counters: Counters;
   readonly round: number;
   /** The last attempt at this round that the loop has counted; 0: none. A later finished one is taken as it is. */
   readonly afterAttempt: number;
   /** Why the report of the attempt before was rejected; null: it was not. */
-  readonly refusal: string | null;
+  readonly whyRejected: string | null;
   /** Whether the run's fallback agent makes the attempt. */
   readonly fallback: boolean;
   readonly maxRounds: number;
@@ -23,7 +23,7 @@ export interface RoundInput extends HandedOn {
 
 export function roundInput({ request, state }: StepInput): RoundInput {
   const { rounds, handoff, handoffSource, userNotes, faults, ceilings, spent } = state;
-  const { afterAttempt, refusal, fallback } = faults;
+  const { afterAttempt, whyRejected, fallback } = faults;
   return {
     request,
     counters: countersOf(state),
@@ -32,7 +32,7 @@ export function roundInput({ request, state }: StepInput): RoundInput {
     handoff,
     handoffSource,
     userNotes,
-    refusal,
+    whyRejected,
     fallback,
     maxRounds: ceilings.maxRounds,
     allowance: allowanceOf(spent, ceilings.budgets),
@@ -73,7 +73,7 @@ export interface ReviewInput {
   /** What the gates said of it. */
   readonly gates: readonly GateResult[];
   /** Why the output of the review before was rejected; null: it was not. */
-  readonly refusal: string | null;
+  readonly whyRejected: string | null;
   readonly allowance: Allowance;
 }
 
@@ -87,7 +87,7 @@ export function reviewInput({ request, state }: StepInput): ReviewInput {
     afterReview,
     commit,
     gates: pending === null || pending.gates === null ? [] : pending.gates.results,
-    refusal: pending === null ? null : pending.refusal,
+    whyRejected: pending === null ? null : pending.whyRejected,
     allowance: allowanceOf(spent, ceilings.budgets),
   };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Redactor } from '../../redaction/redactor.ts';
 import type { StepInput } from '../../schemas/loop/loop-input.ts';
 import { ralphError, RalphError } from '../../schemas/errors/index.ts';
-import { messageOf } from '../../system/message-of.ts';
+import { messageOf } from '../../system/error-code.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { mustHold, type Hold } from '../holds-run.ts';
 import { roomFault } from './faults.ts';

@@ -96,7 +96,7 @@ async function readInboxFile(asked: { file: string; root: string; maxBytes: numb
     return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(found.bytes) };
   } catch {
     // TextDecoder throws for malformed bytes and nothing else.
-    return { kind: 'refused', why: 'is not UTF-8 text' };
+    return { kind: 'rejected', why: 'is not UTF-8 text' };
   }
 }
 

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { oneLine } from '../../agents/output/bounded-text.ts';
 import type { Fault } from '../../schemas/round/fault.ts';
 import type { EndedStep } from '../../schemas/round/step.ts';
-import { durationText } from '../../schemas/text/duration-text.ts';
+import { durationText } from '../../schemas/text/duration.ts';
 import type { StepPaths } from '../../workspaces/records/run-paths.ts';
 
 /** The cause stands at the beginning (npm) or at the end (most others). */

@@ -9,7 +9,7 @@ import type { Receipt } from '../../schemas/round/receipt.ts';
 import { tokensUsed } from '../../schemas/round/tokens-used.ts';
 import type { AgentSpec } from '../../schemas/run/agent.ts';
 import type { Sandbox } from '../../schemas/run/sandbox.ts';
-import type { CheckProgress } from '../../schemas/verification/check-progress.ts';
+import type { CheckProgress } from '../../schemas/round/round-progress.ts';
 import { decodeReview } from '../../schemas/verification/check-review.ts';
 import { ReviewResult } from '../../schemas/verification/lost-checks.ts';
 import { ReviewRecord, type FinishedReview } from '../../schemas/verification/review.ts';
@@ -155,7 +155,7 @@ async function review(asked: Asked): Promise<ReviewRecord> {
 }
 
 async function writePrompt({ machine, run, input, spec, paths }: Asked): Promise<void> {
-  const { request, commit, gates, refusal } = input;
+  const { request, commit, gates, whyRejected } = input;
   const base = request.repository.commit;
   const prompt = buildReviewPrompt({
     objective: request.objective,
@@ -163,8 +163,8 @@ async function writePrompt({ machine, run, input, spec, paths }: Asked): Promise
     inPlace: request.gatePolicy.inPlace,
     base,
     diff: machine.redactor.text(await reviewDiff({ paths: run, from: base, to: commit })),
-    refusal,
-    handIn: providerOf(spec).handIn(reviewContract),
+    whyRejected,
+    howToSubmit: providerOf(spec).howToSubmit(reviewContract),
   });
   await writeFile(paths.prompt, prompt, { mode: 0o600 });
 }

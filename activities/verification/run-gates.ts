@@ -1,4 +1,4 @@
-import type { CheckProgress } from '../../schemas/verification/check-progress.ts';
+import type { CheckProgress } from '../../schemas/round/round-progress.ts';
 import { GateCheck, MAX_PROTECTED_PATHS } from '../../schemas/verification/gate.ts';
 import { GatesResult } from '../../schemas/verification/lost-checks.ts';
 import { makePrivateFolder } from '../../system/write-atomically.ts';

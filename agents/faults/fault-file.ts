@@ -37,7 +37,7 @@ export function statedFault(file: InboxFile): StatedFault {
   switch (file.kind) {
     case 'missing':
       return { kind: 'none' };
-    case 'refused':
+    case 'rejected':
       return { kind: 'broken', why: file.why };
     case 'text':
       return parsed(file.text);

@@ -1,6 +1,6 @@
 import type { FaultCode } from '../../schemas/round/fault.ts';
 import { oneLine } from '../output/bounded-text.ts';
-import type { AgentReading } from '../provider.ts';
+import type { AgentEnd, AgentReading } from '../provider.ts';
 import { readResetTime } from './reset-time.ts';
 import { faultOfSentence, serverSentence } from './server-sentences.ts';
 import { localZone } from './zone-clock.ts';
@@ -92,4 +92,23 @@ function faultOfStatus(status: number): FaultCode {
   if (status === 429) return 'rate-limited';
   if (status >= 500) return 'model-overloaded';
   return 'agent-crashed';
+}
+
+const MAX_STDERR_CHARS = 400;
+
+/** How a program ended, with the last thing it printed on stderr, for a person to read. */
+export function exitText(what: string, { exit, stderrTail }: AgentEnd): string {
+  const how = exit.signal === null ? `ended with exit code ${exit.code ?? 'unknown'}` : `was ended by ${exit.signal}`;
+  const said = oneLine(tellingPart(stderrTail), MAX_STDERR_CHARS);
+  return said === '' ? `${what} ${how}` : `${what} ${how}: ${said}`;
+}
+
+/** From the line that names the last error on; where none does the end of it, from the beginning of a line. */
+function tellingPart(stderr: string): string {
+  const lines = stderr.split('\n');
+  const error = lines.findLastIndex((line) => /^\s*(\w*(Error|Exception)\b[^:]*: |error: )/.test(line));
+  if (error !== -1) return lines.slice(error).join('\n').slice(0, MAX_STDERR_CHARS);
+  const tail = stderr.slice(-MAX_STDERR_CHARS);
+  const firstEnd = tail.length === stderr.length ? -1 : tail.indexOf('\n');
+  return tail.slice(firstEnd === tail.length - 1 ? 0 : firstEnd + 1);
 }

@@ -1,4 +1,4 @@
-import { durationText } from '../../schemas/text/duration-text.ts';
+import { durationText } from '../../schemas/text/duration.ts';
 import { readDuration, readMoment } from './stated-time.ts';
 import type { Here } from './stated-zone.ts';
 import { DAY, tokensOf, Tokens, UNITS } from './time-words.ts';

@@ -1,22 +1,22 @@
-import type { HandedOn } from '../../schemas/round/handed-on.ts';
-import { durationText } from '../../schemas/text/duration-text.ts';
+import type { Received } from '../../schemas/round/received.ts';
+import { durationText } from '../../schemas/text/duration.ts';
 import { handoffSection, notesSection } from './handoff-section.ts';
 
 /** What one round's prompt is made of; nothing else crosses into a round. */
-export interface PromptParts extends Readonly<HandedOn> {
+export interface PromptParts extends Readonly<Received> {
   readonly objective: string;
   readonly round: number;
   readonly maxRounds: number;
   /** The engine ends an attempt that takes longer. */
   readonly roundTimeoutMs: number;
   /** Why the report of an earlier attempt at this round was rejected; null: none was. */
-  readonly refusal: string | null;
+  readonly whyRejected: string | null;
   /** Shell commands that the engine checks a completion by. */
   readonly gates: readonly string[];
   /** Globs of paths that a completion may not have changed against the run's base. */
   readonly protect: readonly string[];
-  /** How this agent submits its report: `AgentProvider.handIn`. */
-  readonly handIn: string;
+  /** How this agent submits its report: `AgentProvider.howToSubmit`. */
+  readonly howToSubmit: string;
   /** Most UTF-16 code units of the report's serialized JSON. */
   readonly maxHandoffChars: number;
 }
@@ -33,7 +33,7 @@ export function buildPrompt(parts: PromptParts): string {
     handoffSection(parts.handoff, parts.handoffSource),
     ...checksSection(parts),
     reportSection(parts),
-    ...(parts.refusal === null ? [] : [refusalSection(parts.refusal)]),
+    ...(parts.whyRejected === null ? [] : [rejectionSection(parts.whyRejected)]),
   ].join('\n\n');
 }
 
@@ -80,7 +80,7 @@ function code(text: string): string {
   return longest === 0 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
 }
 
-function reportSection({ maxHandoffChars, handIn }: PromptParts): string {
+function reportSection({ maxHandoffChars, howToSubmit }: PromptParts): string {
   return `# Your report
 
 End the round with exactly one report: a JSON object with all of these five fields and no others.
@@ -99,11 +99,11 @@ No string except "blocker" may be empty. Choose the status by what is true in th
 
 The report's JSON may have at most ${maxHandoffChars} characters. A longer one is rejected, not cut. It replaces the handoff above, so carry over what the next agent still needs from it.
 
-${handIn}`;
+${howToSubmit}`;
 }
 
-function refusalSection(refusal: string): string {
+function rejectionSection(whyRejected: string): string {
   return `# A report of this round was rejected
 
-Another agent has already worked on this round. Its work is in the workspace, but its report was rejected: ${refusal}. Submit a report that follows the rules above.`;
+Another agent has already worked on this round. Its work is in the workspace, but its report was rejected: ${whyRejected}. Submit a report that follows the rules above.`;
 }

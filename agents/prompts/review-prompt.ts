@@ -1,5 +1,5 @@
 import { passes, type GateResult } from '../../schemas/verification/gate.ts';
-import { quoted } from './quoted.ts';
+import { quoted } from './handoff-section.ts';
 import { MAX_REVIEW_CHARS } from '../../schemas/verification/review.ts';
 
 /** What a reviewer's prompt is made of. It holds nothing that an agent said about its work. */
@@ -14,9 +14,9 @@ export interface ReviewPromptParts {
   /** What changed since, as a patch, bounded. */
   readonly diff: string;
   /** Why an earlier review of the same work was rejected; null: none was. */
-  readonly refusal: string | null;
-  /** How this agent submits its review: `AgentProvider.handIn`. */
-  readonly handIn: string;
+  readonly whyRejected: string | null;
+  /** How this agent submits its review: `AgentProvider.howToSubmit`. */
+  readonly howToSubmit: string;
 }
 
 /** The prompt of one review, from fixed sections. */
@@ -27,8 +27,8 @@ export function buildReviewPrompt(parts: ReviewPromptParts): string {
     `# Objective\n\n<objective>\n${parts.objective}\n</objective>`,
     gatesSection(parts),
     workSection(parts),
-    contract(parts.handIn),
-    ...(parts.refusal === null ? [] : [refusalSection(parts.refusal)]),
+    contract(parts.howToSubmit),
+    ...(parts.whyRejected === null ? [] : [rejectionSection(parts.whyRejected)]),
   ].join('\n\n');
 }
 
@@ -67,7 +67,7 @@ ${diff.trim() === '' ? '(nothing changed)' : diff}
 </diff>`;
 }
 
-function contract(handIn: string): string {
+function contract(howToSubmit: string): string {
   return `# Your review
 
 End with exactly one review: a JSON object with these two fields and no others.
@@ -82,15 +82,15 @@ Choose by what you saw:
 
 If you cannot tell, reject and say what evidence you need. Do not reject because of taste or because of something that the objective does not ask for. The review's JSON may have at most ${MAX_REVIEW_CHARS} characters. A longer one is rejected, not cut.
 
-${handIn}`;
+${howToSubmit}`;
 }
 
-function refusalSection(refusal: string): string {
+function rejectionSection(whyRejected: string): string {
   return `# A review of this work was rejected
 
 Another reviewer has already looked at this work, but its review was rejected:
 
-${quoted(refusal)}
+${quoted(whyRejected)}
 
 Submit a review that follows the rules above.`;
 }

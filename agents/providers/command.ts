@@ -2,13 +2,12 @@ import path from 'node:path';
 import type { AgentSpec } from '../../schemas/run/agent.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { MAX_RESULT_CHARS } from '../../schemas/run/run.ts';
-import { exitText } from '../faults/exit-text.ts';
+import { exitText, failed } from '../faults/faults.ts';
 import { MAX_FAULT_FILE_BYTES, statedFault } from '../faults/fault-file.ts';
-import { failed } from '../faults/faults.ts';
 import { submittedReport } from '../output/submitted-report.ts';
 import { oneLine, TextTail } from '../output/bounded-text.ts';
 import {
-  nothingTold,
+  nothingReported,
   type AgentEnd,
   type AgentProvider,
   type AgentReading,
@@ -36,7 +35,7 @@ export const command: AgentProvider = {
   homeFiles: () => [],
   repositorySettings: [],
   program: null,
-  handIn: ({ name }) =>
+  howToSubmit: ({ name }) =>
     `Write the ${name}, as JSON in UTF-8 and nothing else, to the file that the environment variable RALPH_REPORT_FILE names. It lies outside the workspace.`,
   check(spec) {
     const resuming = resumingFlag(shellCommand(spec));
@@ -69,7 +68,7 @@ const usageFile = (context: LaunchContext): string => path.join(context.inbox, '
 function reader(context: LaunchContext): OutputReader {
   const file = reportFile(context);
   const printed = new TextTail(MAX_RESULT_CHARS);
-  let told = nothingTold;
+  let reported = nothingReported;
   return {
     line(text) {
       printed.add(`${text}\n`);
@@ -80,8 +79,8 @@ function reader(context: LaunchContext): OutputReader {
       const read = await context.readInboxFile(usageFile(context), MAX_USAGE_FILE_BYTES);
       // Half a file, while it is written anew, takes back nothing.
       const now = read.kind === 'text' ? parseUsageFile(read.text) : null;
-      if (now !== null) told = highestUse(told, now);
-      return told;
+      if (now !== null) reported = highestUse(reported, now);
+      return reported;
     },
     async reported() {
       return (await reportIn(context, file)).kind === 'candidate';
@@ -121,7 +120,7 @@ async function reportIn(context: LaunchContext, file: string): Promise<AgentRead
         `the command ended without writing a ${context.output.name} to RALPH_REPORT_FILE`,
         null,
       );
-    case 'refused':
+    case 'rejected':
       return failed('report-invalid', `the ${context.output.name} file ${read.why}`, null);
     case 'text':
       return parsed(read.text, context.output.name);

@@ -1,4 +1,4 @@
-import { durationText } from '../../schemas/text/duration-text.ts';
+import { durationText } from '../../schemas/text/duration.ts';
 import type { FaultCode } from '../../schemas/round/fault.ts';
 import type { Limits } from '../../schemas/run/run.ts';
 import type { Ending } from './await-ending.ts';

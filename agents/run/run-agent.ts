@@ -14,7 +14,7 @@ import { explained } from './explain-fault.ts';
 import { programVersion } from './program-version.ts';
 import { countedUse, type CountedUse, overspent, type Overspent } from '../usage/counted-use.ts';
 import { copyHomeFiles, copySecrets, watchLogins } from '../logins/home-files.ts';
-import { nothingTold, type AgentProvider, type AgentReading, type LaunchContext } from '../provider.ts';
+import { nothingReported, type AgentProvider, type AgentReading, type LaunchContext } from '../provider.ts';
 import { reportOfEnding } from './report-of-ending.ts';
 import { returnLogins } from '../logins/return-logins.ts';
 import { within } from '../../system/within.ts';
@@ -72,7 +72,7 @@ export async function runAgent(attempt: {
   const beforeWrite = watchLogins(copies, context.home, redactor);
   const command = await provider.prepare(context);
   const reader = provider.reader(context);
-  // Where it cannot be told, the start of the program says why.
+  // Where it cannot be reported, the start of the program says why.
   const version = programVersion(provider, context.workerEnv).catch(() => null);
   signal.throwIfAborted();
 
@@ -94,11 +94,11 @@ export async function runAgent(attempt: {
     contained.dispose({ cause, graceMs: ending === 'exited' ? 0 : limits.graceMs, proveMs: PROVE_MS });
   try {
     let activity: string | null = null;
-    let told = nothingTold;
+    let reported = nothingReported;
     /** Which budget it has used up, once it has. */
     let spent: Overspent | null = null;
-    const use = (): CountedUse => countedUse(told, context.spec.model, attempt.prices);
-    const show = (): void => attempt.onProgress({ activity, usage: told.usage });
+    const use = (): CountedUse => countedUse(reported, context.spec.model, attempt.prices);
+    const show = (): void => attempt.onProgress({ activity, usage: reported.usage });
     const output = readOutput({
       contained,
       reader,
@@ -121,7 +121,7 @@ export async function runAgent(attempt: {
       hasFailed: (awake) => reader.hasFailed(awake),
       exitCounts: provider.capabilities.exitCounts,
       overspent: async () => {
-        told = await reader.use();
+        reported = await reader.use();
         show();
         spent = overspent(use(), allowance);
         return spent !== null;
@@ -140,7 +140,7 @@ export async function runAgent(attempt: {
 
     const stderrTail = output.stderrTail();
     const reading = await reader.finish({ exit, ended: ending !== 'exited', stderrTail });
-    told = await reader.use();
+    reported = await reader.use();
     // Also where the disk was full only at the very end: the reader then lacks lines, the report among them.
     const ended =
       ending === 'broken' || (ending !== 'aborted' && output.broken.aborted) ? diskFull(output.broken.reason) : ending;

@@ -11,11 +11,11 @@ import { providerOf } from '../registry.ts';
  * @throws RalphError `agent-tokens-unknown`, `agent-cost-unknown`
  */
 export function checkBudgets(agent: AgentSpec, budgets: Budgets, prices: PriceTable): void {
-  refuseUntold(providerOf(agent), { model: agent.model, budgets, prices });
+  rejectUnreported(providerOf(agent), { model: agent.model, budgets, prices });
 }
 
 /** The rule on its own, for providers that are not in the registry. */
-export function refuseUntold(
+export function rejectUnreported(
   { name, capabilities }: Pick<AgentProvider, 'name' | 'capabilities'>,
   { model, budgets, prices }: { model: string | null; budgets: Budgets; prices: PriceTable },
 ): void {

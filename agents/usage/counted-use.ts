@@ -2,23 +2,23 @@ import type { Allowance, BudgetName } from '../../schemas/budget/budget.ts';
 import { costAt, priceOf, type PriceTable } from '../../schemas/budget/prices.ts';
 import { tokensUsed } from '../../schemas/round/tokens-used.ts';
 import type { Usage } from '../../schemas/round/usage.ts';
-import { durationText } from '../../schemas/text/duration-text.ts';
+import { durationText } from '../../schemas/text/duration.ts';
 import { several } from '../../schemas/text/several.ts';
-import type { ToldUse } from '../provider.ts';
+import type { ReportedUse } from '../provider.ts';
 
 /** What an agent used, as it counts. */
 export interface CountedUse {
   readonly usage: Usage | null;
-  /** Null: neither told, nor to be estimated. */
+  /** Null: neither reported, nor to be estimated. */
   readonly costUsd: number | null;
   readonly costEstimated: boolean;
 }
 
-/** What a program told, with its cost estimated where it told its tokens alone. @param model as the user named it */
-export function countedUse(told: ToldUse, model: string | null, prices: PriceTable): CountedUse {
-  const { usage, costUsd } = told;
+/** What a program reported, with its cost estimated where it told its tokens alone. @param model as the user named it */
+export function countedUse(reported: ReportedUse, model: string | null, prices: PriceTable): CountedUse {
+  const { usage, costUsd } = reported;
   if (usage === null || costUsd !== null) return { usage, costUsd, costEstimated: false };
-  for (const named of [told.model, model]) {
+  for (const named of [reported.model, model]) {
     const price = named === null ? null : priceOf(named, prices);
     if (price !== null) return { usage, costUsd: costAt(price, usage), costEstimated: true };
   }
@@ -33,7 +33,7 @@ export interface Overspent {
 
 /**
  * Whether an attempt has used up what its run's budgets left it: says which, how much was used and what was left of it.
- * Null: something is left, or nothing is told.
+ * Null: something is left, or nothing is reported.
  */
 export function overspent({ usage, costUsd, costEstimated }: CountedUse, allowance: Allowance): Overspent | null {
   const tokens = tokensUsed(usage);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Usage } from '../../schemas/round/usage.ts';
 import { parseUntrustedJson } from '../../system/untrusted-json.ts';
-import type { ToldUse } from '../provider.ts';
+import type { ReportedUse } from '../provider.ts';
 import { eachUsage } from './running-usage.ts';
 
 /** More than any real one: it holds seven fields. */
@@ -19,7 +19,7 @@ const UsageFile = z.object({
 });
 
 /** Null: not what a usage file is, or half of one. */
-export function parseUsageFile(text: string): ToldUse | null {
+export function parseUsageFile(text: string): ReportedUse | null {
   try {
     const parsed = UsageFile.safeParse(parseUntrustedJson(text));
     if (!parsed.success) return null;
@@ -32,7 +32,7 @@ export function parseUsageFile(text: string): ToldUse | null {
 }
 
 /** What was told in all, as a file that is written anew may tell less than before: of each figure the highest. */
-export function highestUse(before: ToldUse, now: ToldUse): ToldUse {
+export function highestUse(before: ReportedUse, now: ReportedUse): ReportedUse {
   return {
     usage: highestUsage(before.usage, now.usage),
     costUsd: highest(before.costUsd, now.costUsd),

@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { LEAST_COST_USD } from '../../schemas/budget/budget-words.ts';
+import { LEAST_COST_USD, parseTokenCount } from '../../schemas/budget/budget-words.ts';
 import { parseDuration } from '../../schemas/text/duration.ts';
-import { parseTokenCount } from '../../schemas/budget/token-count.ts';
 
 /** A positive whole number, as an option's value. */
 export const wholeNumber = (text: string): number => numberFrom(1, text);

@@ -4,7 +4,10 @@ import type { Deployment } from '../../client/connect/deployment.ts';
 import { dollars, milliseconds, tokenCount, wholeNumber } from '../arguments/numbers.ts';
 import { ACTIONS } from '../../client/describe/action-words.ts';
 import type { CommandContext } from '../context.ts';
-import { budgetPage } from '../text/budget-text.ts';
+import { budgetLines } from '../../client/describe/spend-words.ts';
+import { rolledBackRounds, type RunView } from '../../client/view/run-view.ts';
+import { fields } from '../terminal/layout.ts';
+import { palette } from '../terminal/palette.ts';
 
 interface BudgetFlags {
   readonly addRounds?: number;
@@ -58,4 +61,10 @@ async function raise(
   if (raised.added !== null) terminal.out(`Added: ${raised.added}`);
   for (const line of budgetPage(await showRun(deployment, runId))) terminal.out(line);
   if (raised.counts !== null) terminal.note(raised.counts);
+}
+
+/** The page of `ralph budget RUN`. */
+function budgetPage(run: RunView): string[] {
+  const { rows, notes } = budgetLines({ ...run, rolledBack: rolledBackRounds(run.rollback).length });
+  return [...fields(rows, palette(false)), ...notes];
 }

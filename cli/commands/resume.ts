@@ -104,7 +104,7 @@ async function followUp(how: {
 }): Promise<void> {
   const { context, deployment, run, flags } = how;
   const { prepareFollowUp, startFollowUp } = await import('../../client/resume/follow-up-run.ts');
-  const { agentsOf } = await import('../../schemas/run/agents-of.ts');
+  const { agentsOf } = await import('../../schemas/run/run.ts');
   const { checkWorkerFor } = await import('../../client/connect/ensure-services.ts');
   const { usageNotes } = await import('../../client/start/launch-notes.ts');
   const options = { note: orNull(flags.note), maxRounds: orNull(flags.maxRounds), budgets: budgetsOf(flags) };

@@ -56,7 +56,7 @@ const agents = ProviderName.options;
 
 /** Declare the options. Where one is absent, the repository's ralph.json decides, then the built-in default. */
 export function addRunFlags(command: Command): Command {
-  return refuseBoth(command, ['network', 'setup', 'gate', 'reviewer', 'fallback-agent'])
+  return rejectBoth(command, ['network', 'setup', 'gate', 'reviewer', 'fallback-agent'])
     .optionsGroup('What to work on:')
     .option('--objective-file <file>', 'read the objective from a file; - is stdin')
     .option('-C, --repo <folder>', 'the git repository (default: the current folder)')
@@ -148,7 +148,7 @@ export function addRunFlags(command: Command): Command {
 }
 
 /** Of an option and its `--no-` form commander takes the last; here they exclude each other. */
-function refuseBoth(command: Command, names: readonly string[]): Command {
+function rejectBoth(command: Command, names: readonly string[]): Command {
   const seen = new Set<string>();
   const pairs = names.map((name) => [name, `no-${name}`]);
   for (const name of pairs.flat()) command.on(`option:${name}`, () => void seen.add(name));

@@ -6,7 +6,7 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import type { RunFlags } from './run-flags.ts';
 
 /** An empty text is what a script's unset variable makes, and never meant. */
-function refuseEmpty({ repo, read, setup, gate, protect }: RunFlags): void {
+function rejectEmpty({ repo, read, setup, gate, protect }: RunFlags): void {
   const given = {
     '--repo': [repo],
     '--setup': [setup],
@@ -38,7 +38,7 @@ function named(
 /** What the flags ask for; null where they say nothing. Paths become absolute. */
 export function runOptions(flags: RunFlags, known: { objective: string; cwd: string }): RunOptions {
   const { objective, cwd } = known;
-  refuseEmpty(flags);
+  rejectEmpty(flags);
   return {
     objective,
     repository: path.resolve(cwd, flags.repo === undefined ? '.' : flags.repo),

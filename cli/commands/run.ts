@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { beginning } from '../../schemas/loop/state.ts';
-import { agentsOf } from '../../schemas/run/agents-of.ts';
+import { agentsOf } from '../../schemas/run/run.ts';
 import { readObjective } from '../arguments/objective.ts';
 import type { CommandContext } from '../context.ts';
 import { detachable, followStarted } from '../follow/follow-run.ts';

@@ -1,8 +1,12 @@
 import { Command } from 'commander';
-import { statusOf } from '../../client/view/run-view.ts';
+import { type RunView, statusOf } from '../../client/view/run-view.ts';
 import type { CommandContext } from '../context.ts';
-import { whyPage } from '../pages/why-page.ts';
 import { json } from '../terminal/json.ts';
+import type { Description } from '../../client/describe/describe-ending.ts';
+import { printable, printableLine } from '../../system/printable.ts';
+import { wrapped } from '../terminal/layout.ts';
+import { type Palette, statusColour } from '../terminal/palette.ts';
+import { commandLines } from '../pages/command-lines.ts';
 
 export function whyCommand({ terminal, env, now }: CommandContext): Command {
   return new Command('why')
@@ -23,4 +27,25 @@ export function whyCommand({ terminal, env, now }: CommandContext): Command {
       const { paint } = terminal;
       for (const line of whyPage(run, description, { width: terminal.columns(), paint })) terminal.out(line);
     });
+}
+
+/** The page of `ralph why RUN`. */
+function whyPage(
+  { runId, phase }: RunView,
+  { headline, said, evidence, next }: Description,
+  { width, paint }: { width: number | null; paint: Palette },
+): string[] {
+  const status = statusOf(phase);
+  const [first = '', ...rest] = wrapped(`${runId}: ${printableLine(headline)}.`, width);
+  const colour = statusColour(status, paint);
+  const room = width === null ? null : width - 2;
+  const lines = [...said, ...evidence]
+    .flatMap((text) => wrapped(printable(text).trim(), room))
+    .map((line) => `  ${line}`);
+  return [
+    paint.strong(runId) + colour(first.slice(runId.length)),
+    ...rest.map((line) => colour(line)),
+    ...lines,
+    ...(next.length === 0 ? [] : ['', ...commandLines(next, { width, paint })]),
+  ];
 }

@@ -3,9 +3,9 @@ import type { RunEvent } from '../../client/follow/watch-run.ts';
 import type { CheckRow } from '../../client/view/round-view.ts';
 import { checkEvent } from '../text/check-event.ts';
 import { type FollowText, followText } from './follow-text.ts';
-import { liveLine } from './live-line.ts';
 import { attemptLine } from '../pages/attempt-line.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { fit } from '../../client/describe/width.ts';
 
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const WORKERLESS = 'no worker is alive; `ralph up` starts one';
@@ -13,7 +13,7 @@ const REPLACED = 'waiting until Temporal notices that the worker is gone; then t
 const OFFLINE = 'Temporal does not answer; this continues when it is back';
 const REVIVED = 'the worker had died; another worker was started';
 
-/** Prints what a follower of a run is told. `end` takes the live line away. */
+/** Prints what a follower of a run is announced. `end` takes the live line away. */
 export interface EventPrinter {
   print(event: RunEvent): void;
   end(): void;
@@ -31,7 +31,7 @@ export function eventPrinter(
   const redraws = terminal.live && !aside;
   const live = liveLine({ ...terminal, live: redraws });
   const paint = aside ? terminal.paintErr : terminal.paint;
-  const told = announcements();
+  const announced = announcements();
   let frame = 0;
   const say = (line: string): void => {
     live.clear();
@@ -42,7 +42,7 @@ export function eventPrinter(
   const tell = (text: FollowText, run: TemporalRun | null): void => {
     frame += 1;
     live.draw(`${FRAMES.charAt(frame % FRAMES.length)} ${text.live}`, paint.name);
-    if (text.change !== null && told.isNews(text.change, run) && !redraws) say(text.change);
+    if (text.change !== null && announced.isNews(text.change, run) && !redraws) say(text.change);
   };
   return {
     print(event) {
@@ -53,7 +53,7 @@ export function eventPrinter(
         case 'checks':
           for (const check of event.ended) {
             for (const line of checkEvent(check, runId, paint)) say(line);
-            told.checkEnded(check);
+            announced.checkEnded(check);
           }
           break;
         case 'state':
@@ -85,20 +85,20 @@ function stateText({ run, worker }: Extract<RunEvent, { kind: 'state' }>, ending
 interface Announcements {
   /** Whether this is to be said now; then it counts as said. `run`: of which it tells; null: of none. */
   isNews(change: string, run: TemporalRun | null): boolean;
-  /** The result of a check was told. */
+  /** The result of a check was announced. */
   checkEnded(check: CheckRow): void;
 }
 
 function announcements(): Announcements {
-  /** The last number of each check whose result was told. */
-  const told = new Map<string, number>();
+  /** The last number of each check whose result was announced. */
+  const announced = new Map<string, number>();
   let said = { change: '', number: null as number | null };
   return {
     isNews(change, run) {
       const check = run === null ? null : checkOf(run);
       const number = check === null ? null : check.number;
       if (check !== null) {
-        const last = told.get(check.name);
+        const last = announced.get(check.name);
         if (last !== undefined && (number === null || number <= last)) return false;
       }
       // What was said before its number was known is the same check.
@@ -108,7 +108,7 @@ function announcements(): Announcements {
       return !isSame;
     },
     checkEnded({ check, round, number }) {
-      told.set(`${check}/${round}`, number);
+      announced.set(`${check}/${round}`, number);
     },
   };
 }
@@ -119,4 +119,33 @@ function checkOf({ memo, check }: TemporalRun): { name: string; number: number |
   const kind = memo.why !== null && memo.why.startsWith('review') ? 'review' : 'gates';
   const isIt = check !== null && check.round === memo.round && check.what === kind;
   return { name: `${kind}/${memo.round}`, number: isIt ? check.check : null };
+}
+
+/** The one line at the foot of a terminal that is drawn again and again. Does nothing where nothing can be redrawn. */
+interface LiveLine {
+  /** Draw the line, cut to the terminal's width. `text` is printable and may be coloured by `paint` afterwards. */
+  draw(text: string, paint: (text: string) => string): void;
+  /** Take the line away, so that a whole line can be printed. */
+  clear(): void;
+}
+
+const ERASE = '\r\u001b[2K';
+
+function liveLine(terminal: Pick<Terminal, 'live' | 'columns' | 'draw'>): LiveLine {
+  if (!terminal.live) return { draw: () => {}, clear: () => {} };
+  let drawn = '';
+  return {
+    draw(text, paint) {
+      const columns = terminal.columns();
+      // The last column stays free: a full line makes some terminals wrap.
+      const line = paint(columns === null ? text : fit(text, columns - 1));
+      if (line === drawn) return;
+      terminal.draw(ERASE + line);
+      drawn = line;
+    },
+    clear() {
+      if (drawn !== '') terminal.draw(ERASE);
+      drawn = '';
+    },
+  };
 }

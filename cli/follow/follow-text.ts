@@ -1,5 +1,5 @@
 import type { TemporalRun } from '../../client/view/temporal-run.ts';
-import type { CheckProgress } from '../../schemas/verification/check-progress.ts';
+import type { CheckProgress } from '../../schemas/round/round-progress.ts';
 import type { RunMemo } from '../../schemas/loop/memo.ts';
 import { clock, count, elapsed } from '../../client/describe/amounts.ts';
 import { printableLine } from '../../system/printable.ts';

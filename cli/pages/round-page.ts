@@ -167,7 +167,7 @@ function fileRows({ check, round, kept }: CheckView, runId: string): Row[] {
   const prompt = check === 'review' ? kept.files['prompt'] : undefined;
   return [
     ...(prompt === undefined ? [] : [['Prompt', prompt] satisfies Row]),
-    ...(printed ? [['Printed', `ralph log ${runId} --round ${round} --${check}`] satisfies Row] : []),
+    ...(printed ? [['All output', `ralph log ${runId} --round ${round} --${check}`] satisfies Row] : []),
     ['Files', kept.folder],
   ];
 }

@@ -17,7 +17,7 @@ import {
 import { printable, printableLine } from '../../system/printable.ts';
 import { receiptLines } from '../../client/describe/receipt-words.ts';
 import { notesOf } from '../../client/describe/about-words.ts';
-import { committedSecretsText } from '../../client/describe/secrets-words.ts';
+import { committedSecretsText } from '../../client/describe/receipt-words.ts';
 import { type Palette, statusColour } from '../terminal/palette.ts';
 import { fit } from '../../client/describe/width.ts';
 

@@ -4,11 +4,10 @@ import { type RunningServer, serverState } from '../../host/server/embedded-serv
 import { waitNotes } from '../../host/wait-notes.ts';
 import { RalphError, ralphError } from '../../schemas/errors/index.ts';
 import { diskRoom, fullDiskText } from '../../system/disk-room.ts';
-import { messageOf } from '../../system/message-of.ts';
+import { messageOf } from '../../system/error-code.ts';
 import { identityOf, isStopped } from '../../system/processes/process-identity.ts';
-import { connect, type TemporalLink } from './connect.ts';
+import { connect, isOutage, type TemporalLink } from './connect.ts';
 import type { Deployment } from './deployment.ts';
-import { isOutage } from './is-outage.ts';
 
 /** A machine with a load of 30 answers within seconds; what takes longer is more than that. */
 const PATIENCE_MS = 180_000;

@@ -46,10 +46,10 @@ export async function diagnose(deployment: Deployment, how: { reap: boolean }): 
       await room(deployment),
       await page(deployment),
     ],
-    containment: offers.map(({ sandbox, mechanism, refusal }) => ({
+    containment: offers.map(({ sandbox, mechanism, cause }) => ({
       what: `${sandbox.level}${sandbox.network ? '' : ', no network'}`,
       ok: mechanism !== null,
-      detail: mechanism === null ? String(refusal) : `held by ${mechanism}${WORTH[mechanism]}`,
+      detail: mechanism === null ? String(cause) : `held by ${mechanism}${WORTH[mechanism]}`,
     })),
     agents: await Promise.all(ProviderName.exclude(['command']).options.map((name) => agent(name, deployment))),
     reaped: how.reap ? await reapLost(deployment.ralphHome) : null,

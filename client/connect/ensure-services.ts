@@ -60,13 +60,13 @@ async function ensureEmbedded(
     return link;
   }
   const link = await connecting;
-  if (link === null || (await whileItLives(deployment, asking, () => told(first(link)))) === null) return null;
+  if (link === null || (await whileItLives(deployment, asking, () => awaited(first(link)))) === null) return null;
   await startWorker();
   return link;
 }
 
 /** That it was done, for whom null means something else. */
-async function told(telling: Promise<void>): Promise<true> {
+async function awaited(telling: Promise<void>): Promise<true> {
   await telling;
   return true;
 }

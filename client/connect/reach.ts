@@ -1,7 +1,6 @@
 import { serverState } from '../../host/server/embedded-server.ts';
 import { RalphError, ralphError } from '../../schemas/errors/index.ts';
-import type { TemporalLink } from './connect.ts';
-import { isOutage } from './is-outage.ts';
+import { isOutage, type TemporalLink } from './connect.ts';
 import type { Deployment } from './deployment.ts';
 
 /** An ailing server must not keep a reader from what is on disk. */

@@ -1,7 +1,7 @@
 import { type ServerState, serverState, stopServer } from '../../host/server/embedded-server.ts';
 import { homePaths } from '../../host/home-paths.ts';
 import { diskRoom, fullDiskText } from '../../system/disk-room.ts';
-import { messageOf } from '../../system/message-of.ts';
+import { messageOf } from '../../system/error-code.ts';
 import { addressOf, pageState, stopPage } from '../../host/page-process/page-process.ts';
 import { reapLost, type Reaped } from '../../host/worker-process/reap-lost.ts';
 import { watchdogPid } from '../../host/worker-process/watchdog.ts';
@@ -10,7 +10,7 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import { providerOf } from '../../agents/registry.ts';
 import { type AgentSpec, ProviderName } from '../../schemas/run/agent.ts';
 import type { Deployment } from './deployment.ts';
-import { isOutage } from './is-outage.ts';
+import { isOutage } from './connect.ts';
 import { openRuns } from '../view/list-runs.ts';
 import { whenReached } from './reach.ts';
 
@@ -96,7 +96,7 @@ export interface StoppedServices {
  */
 export async function stopServices(deployment: Deployment, force: boolean): Promise<StoppedServices> {
   const { ralphHome, settings } = deployment;
-  if (!force) await refuseIfLive(deployment);
+  if (!force) await rejectIfLive(deployment);
   const page = await stopPage(ralphHome);
   const worker = await stopWorker(ralphHome);
   const reaped = await reapLost(ralphHome);
@@ -109,7 +109,7 @@ export async function stopServices(deployment: Deployment, force: boolean): Prom
   };
 }
 
-async function refuseIfLive(deployment: Deployment): Promise<void> {
+async function rejectIfLive(deployment: Deployment): Promise<void> {
   const { ralphHome, settings } = deployment;
   const { answer: live, offline } = await openRunsIfAnswered(deployment);
   if (live !== null) {

@@ -1,4 +1,4 @@
-import { agentTitle } from '../../schemas/run/titles.ts';
+import { agentTitle } from '../../schemas/run/agent-title.ts';
 import { printableLine } from '../../system/printable.ts';
 import { type RunSummary, type RunView, statusOf } from '../view/run-view.ts';
 import { elapsed, refName, shortCommit, UNKNOWN } from './amounts.ts';

@@ -1,4 +1,4 @@
-import { agentTitle } from '../../schemas/run/titles.ts';
+import { agentTitle } from '../../schemas/run/run.ts';
 import type { StallCause } from '../../schemas/loop/stall.ts';
 import type { UnreleasedEnding } from '../../schemas/run/result.ts';
 import { printableLine } from '../../system/printable.ts';

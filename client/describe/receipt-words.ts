@@ -3,6 +3,7 @@ import type { Proof, Receipt } from '../../schemas/round/receipt.ts';
 import { duration } from './amounts.ts';
 import { printableLine } from '../../system/printable.ts';
 import { fit } from './width.ts';
+import type { RoundRow } from '../view/round-view.ts';
 
 const PROOFS = {
   'namespace-gone': 'no process is left (the process namespace is gone)',
@@ -44,4 +45,14 @@ function named(seen: readonly { pid: number; command: string | null }[], inAll: 
     .slice(0, MOST_NAMED)
     .map(({ pid, command }) => (command === null ? `pid ${pid}` : fit(printableLine(command), NAME_COLUMNS)));
   return [...names, ...(inAll > names.length ? [`${inAll - names.length} more`] : [])].join(', ');
+}
+
+/** What a reader of a run must know before pushing: which rounds committed a known secret. Null: none. */
+export function committedSecretsText(runId: string, rounds: readonly RoundRow[]): string | null {
+  const telling = rounds.filter(({ secrets }) => secrets.length > 0);
+  if (telling.length === 0) return null;
+  const names = [...new Set(telling.flatMap(({ secrets }) => secrets))].map(printableLine).join(', ');
+  const numbers = telling.map(({ round }) => round);
+  const where = `${numbers.length === 1 ? 'round' : 'rounds'} ${numbers.join(', ')}`;
+  return `The commits of ${where} hold a secret: ${names}. Do not push them; ralph show ${printableLine(runId)} --round ${numbers[0]} names the files.`;
 }

@@ -49,7 +49,7 @@ export async function outputWindow(
   const { runId, round, name, stream, place } = of;
   const kept = await keptOf(of);
   const output = kept.outputs.find((each) => kept.nameOf(each) === name);
-  if (output === undefined) throw ralphError('nothing-printed', { runId, round, part: null, refusedBy: [] });
+  if (output === undefined) throw ralphError('nothing-printed', { runId, round, part: null, rejectedBy: [] });
   const { paths, request } = kept;
   const window = await logWindow(stream === 'stdout' ? output.files.transcript : output.files.stderr, place);
   const activity = stream === 'stderr' ? (text: string) => text : await activityReader(request, { paths, output });

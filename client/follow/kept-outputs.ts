@@ -1,5 +1,5 @@
 import type { RunRequest } from '../../schemas/run/run.ts';
-import { exists } from '../../system/exists.ts';
+import { exists } from '../../system/read-text.ts';
 import { attemptsAt, checksAt, numbersIn, reviewsAt, roundsBegun } from '../../workspaces/records/steps.ts';
 import {
   attemptPaths,

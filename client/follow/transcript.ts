@@ -75,14 +75,14 @@ async function* printedLines(how: Asked, asker: Asker): AsyncGenerator<Transcrip
       }
       continue;
     }
-    if (outputs.length === 0 && !goesOn) await refuseEmpty({ paths, runId, round, part });
+    if (outputs.length === 0 && !goesOn) await rejectEmpty({ paths, runId, round, part });
     if (!goesOn || (round !== null && (await roundsBegun(paths)).some((begun) => begun > round))) return;
     await pause(signal);
   }
 }
 
 /** Says what is not there, where somebody asked for it. */
-async function refuseEmpty(asked: { paths: RunPaths; runId: string; round: number | null; part: OutputPart }) {
+async function rejectEmpty(asked: { paths: RunPaths; runId: string; round: number | null; part: OutputPart }) {
   const { paths, runId, round, part } = asked;
   const begun = await roundsBegun(paths);
   if (round !== null && round > 0 && !begun.includes(round)) {
@@ -91,8 +91,8 @@ async function refuseEmpty(asked: { paths: RunPaths; runId: string; round: numbe
   if (round === null && part === null) return;
   // A damaged record: `show --round` says what is wrong with it.
   const check = round === null || part === 'review' ? null : await lastCheck(paths, round).catch(() => null);
-  const refusedBy = check === null || check.gates.length > 0 ? [] : check.protectedPaths;
-  throw ralphError('nothing-printed', { runId, round, part, refusedBy });
+  const rejectedBy = check === null || check.gates.length > 0 ? [] : check.protectedPaths;
+  throw ralphError('nothing-printed', { runId, round, part, rejectedBy });
 }
 
 async function* outputLines(how: {

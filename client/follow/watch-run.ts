@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverState } from '../../host/server/embedded-server.ts';
-import { workerState } from '../../host/worker-process/worker-process.ts';
+import { ensureWorker, workerState } from '../../host/worker-process/worker-process.ts';
 import { RalphError } from '../../schemas/errors/index.ts';
 import type { LedgerLine } from '../../schemas/run/ledger.ts';
 import { readAttempts } from '../../workspaces/records/ledger.ts';
@@ -8,10 +8,8 @@ import { readRequest } from '../../workspaces/records/runs.ts';
 import { unrecoveredSteps } from '../../workspaces/records/steps.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { attemptsOnDisk, hasAttemptEnded } from './kept-outputs.ts';
-import { connect, type TemporalLink } from '../connect/connect.ts';
+import { connect, isOutage, type TemporalLink } from '../connect/connect.ts';
 import type { Deployment } from '../connect/deployment.ts';
-import { isOutage } from '../connect/is-outage.ts';
-import { reviveWorker } from '../connect/revive-worker.ts';
 import { checkRows } from '../view/check-rows.ts';
 import { questionOver } from '../view/question.ts';
 import { diskFiles } from '../view/run-files.ts';
@@ -21,6 +19,8 @@ import type { CheckRow } from '../view/round-view.ts';
 import { viewRun } from '../view/show-run.ts';
 import { askOverLink } from '../connect/reach.ts';
 import { describeRun, type TemporalRun } from '../view/temporal-run.ts';
+import { workerEntry } from '../../host/package-root.ts';
+import { readWorkerRecord } from '../../host/worker-process/worker-record.ts';
 
 /**
  * `replaced`: alive, but younger than the attempt under way, which died with the worker before it: Temporal attempts
@@ -28,7 +28,7 @@ import { describeRun, type TemporalRun } from '../view/temporal-run.ts';
  */
 type WorkerOfRun = 'alive' | 'replaced' | 'dead' | 'elsewhere';
 
-/** What a follower of a run is told. */
+/** What a follower of a run is shown. */
 export type RunEvent =
   /** Attempts that ended since the last event, in order; at first all that ended before, where they are asked for. */
   | { readonly kind: 'attempts'; readonly ended: readonly LedgerLine[] }
@@ -62,7 +62,7 @@ export async function* watchRun(how: {
   const { deployment, runId, past, signal } = how;
   const { ralphHome } = deployment;
   let { link } = how;
-  let told = past ? 0 : (await endedAttempts(ralphHome, runId)).length;
+  let shown = past ? 0 : (await endedAttempts(ralphHome, runId)).length;
   const newChecks = checksSince(ralphHome, runId);
   if (!past) await newChecks();
   try {
@@ -70,8 +70,8 @@ export async function* watchRun(how: {
       const run = await describe(link, runId);
       // Read after Temporal was asked: once a run has ended, every attempt is in its ledger.
       const attempts = await endedAttempts(ralphHome, runId);
-      yield* news(attempts.slice(told), await newChecks());
-      told = Math.max(told, attempts.length);
+      yield* news(attempts.slice(shown), await newChecks());
+      shown = Math.max(shown, attempts.length);
       if (run === 'offline') {
         yield { kind: 'offline' };
         const moved = await movedTo(deployment, link);
@@ -114,7 +114,7 @@ async function endedAttempts(ralphHome: string, runId: string): Promise<readonly
 
 /** Tells, whenever it is called, which checks of a run ended since the last time, in order. */
 function checksSince(ralphHome: string, runId: string): () => Promise<CheckRow[]> {
-  const told = new Set<string>();
+  const shown = new Set<string>();
   let from = 0;
   return async () => {
     const records = runRecords(diskFiles(ralphHome, runId));
@@ -123,8 +123,8 @@ function checksSince(ralphHome: string, runId: string): () => Promise<CheckRow[]
     const checks = await checkRows(records, request, { from, live: true });
     // The checks of a round are over before the next one begins: what is older needs no second look.
     from = Math.max(from, ((await records.rounds()).at(-1) ?? 0) - 1);
-    const ended = checks.filter((check) => check.outcome.kind !== 'under-way' && !told.has(keyOf(check)));
-    for (const check of ended) told.add(keyOf(check));
+    const ended = checks.filter((check) => check.outcome.kind !== 'under-way' && !shown.has(keyOf(check)));
+    for (const check of ended) shown.add(keyOf(check));
     return ended;
   };
 }
@@ -182,4 +182,18 @@ async function pause(signal: AbortSignal): Promise<void> {
   } catch {
     // Aborted: the loop sees it.
   }
+}
+
+/**
+ * Start the embedded server's worker again where it died, or does nothing as it got SIGSTOP. One that was ended took its
+ * record with it, and stays down. Whether one was started.
+ */
+async function reviveWorker({ ralphHome, env, settings }: Deployment, link: TemporalLink): Promise<boolean> {
+  if (settings.server.source === 'external') return false;
+  const { kind } = await workerState(ralphHome);
+  if ((kind !== 'down' && kind !== 'stopped') || (await readWorkerRecord(ralphHome)) === null) return false;
+  const temporal = { source: 'embedded', address: link.address, namespace: link.namespace } as const;
+  // It was down, so there is none of another version to tell of.
+  await ensureWorker({ ralphHome, env, entry: await workerEntry(), temporal, onNote: () => {} });
+  return true;
 }

@@ -1,5 +1,5 @@
 import { nothingSpent, type Budgets, type Spent } from '../../schemas/budget/budget.ts';
-import { durationText } from '../../schemas/text/duration-text.ts';
+import { durationText } from '../../schemas/text/duration.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { Ceilings } from '../../schemas/budget/budget.ts';
 import type { LoopState } from '../../schemas/loop/state.ts';

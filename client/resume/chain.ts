@@ -4,7 +4,7 @@ import { homePaths } from '../../host/home-paths.ts';
 import { withLock } from '../../host/locks/with-lock.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { previousOf, rootOf, type RunRequest } from '../../schemas/run/run.ts';
-import { exists } from '../../system/exists.ts';
+import { exists } from '../../system/read-text.ts';
 import { listRuns, readRequest } from '../../workspaces/records/runs.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { readRollbacks } from '../../workspaces/rollback/roll-back.ts';
@@ -141,6 +141,9 @@ export async function nextId(link: TemporalLink, ralphHome: string, root: string
 
 const nextNumber = (root: string, runIds: readonly string[]): number =>
   Math.max(1, ...runIds.map((runId) => numberIn(runId, root) ?? 1)) + 1;
+
+/** Whether an id is that of a follow-up of a chain. */
+export const isFollowUp = (runId: string, root: string): boolean => numberIn(runId, root) !== null;
 
 /** The root is cut so that the id is not too long. */
 function idOf(root: string, number: number): string {

@@ -4,7 +4,7 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import type { RunEnding } from '../../schemas/run/result.ts';
 import type { Rollback } from '../../schemas/run/rollback.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
-import { exists } from '../../system/exists.ts';
+import { exists } from '../../system/read-text.ts';
 import { recentSteps } from '../../workspaces/records/steps.ts';
 import { readEnding, readRequest } from '../../workspaces/records/runs.ts';
 import { runPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';

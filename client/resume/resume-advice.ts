@@ -1,8 +1,11 @@
+import { workerState } from '../../host/worker-process/worker-process.ts';
 import { RalphError } from '../../schemas/errors/index.ts';
+import { rootOf } from '../../schemas/run/run.ts';
 import type { Deployment } from '../connect/deployment.ts';
 import { whenReached } from '../connect/reach.ts';
 import { neverWorks } from '../view/impossible-gates.ts';
-import { type RunView, statusOf } from '../view/run-view.ts';
+import { hasStarting } from '../view/chain.ts';
+import { requestOf, type RunView, statusOf } from '../view/run-view.ts';
 import { showRun } from '../view/show-run.ts';
 import { budgetFlags } from './budget-flags.ts';
 import { chainOf, isDiscarded, type Chain } from './chain.ts';
@@ -34,8 +37,7 @@ export async function resumeAdvice(deployment: Deployment, view: RunView): Promi
   const { runId } = view;
   if (view.phase.kind !== 'ended') return none;
   try {
-    const { answer } = await whenReached(deployment, (link) => chainOf(ralphHome, runId, link));
-    const chain = answer ?? (await chainOf(ralphHome, runId, null));
+    const chain = (await chainWithStarting(deployment, view)) ?? (await chainOf(ralphHome, runId, null));
     const { last } = chain;
     if (last === runId) return await adviceForLast(deployment, view, chain);
     const advice = await adviceForLast(deployment, await showRun(deployment, last), chain);
@@ -48,6 +50,19 @@ export async function resumeAdvice(deployment: Deployment, view: RunView): Promi
     if (error instanceof RalphError) return none;
     throw error;
   }
+}
+
+/**
+ * The chain with a run that Temporal alone knows of. Null: there can be none, or Temporal cannot be asked. A worker that
+ * is ready gives a run its folder at once, and then nobody has to be asked: loading Temporal's client takes longest.
+ */
+async function chainWithStarting(deployment: Deployment, view: RunView): Promise<Chain | null> {
+  const { ralphHome, settings } = deployment;
+  const { runId } = view;
+  const request = requestOf(view);
+  const isHere = settings.server.source === 'embedded' && (await workerState(ralphHome)).kind === 'ready';
+  if (isHere && !hasStarting(ralphHome, request === null ? runId : rootOf(request))) return null;
+  return (await whenReached(deployment, (link) => chainOf(ralphHome, runId, link))).answer;
 }
 
 /** Throws RalphError if a resume would be rejected whatever its options are. */

@@ -6,8 +6,7 @@ import { readPrices } from '../../agents/usage/read-prices.ts';
 import { workerState } from '../../host/worker-process/worker-process.ts';
 import type { Budgets } from '../../schemas/budget/budget.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
-import { agentsOf } from '../../schemas/run/agents-of.ts';
-import type { RunRequest } from '../../schemas/run/run.ts';
+import { agentsOf, type RunRequest } from '../../schemas/run/run.ts';
 import type { Sandbox } from '../../schemas/run/sandbox.ts';
 import { findOnPath } from '../../system/processes/on-path.ts';
 import type { Deployment } from '../connect/deployment.ts';
@@ -43,8 +42,8 @@ export async function rejectUnenforceable(
     return;
   }
   const found = worker.sandboxes.find(({ level, network }) => level === sandbox.level && network === sandbox.network);
-  if (found?.refusal === null) return;
+  if (found?.cause === null) return;
   await chooseContainment({ sandbox });
   if (found === undefined || findOnPath('bwrap', worker.searchPath) !== null) return;
-  throw ralphError('sandbox-not-of-worker', { pid: worker.pid, refusal: found.refusal });
+  throw ralphError('sandbox-not-of-worker', { pid: worker.pid, cause: found.cause });
 }

@@ -21,7 +21,7 @@ export async function readDefaults(topLevel: string): Promise<RepositoryDefaults
   switch (found.kind) {
     case 'missing':
       return {};
-    case 'refused':
+    case 'rejected':
       throw ralphError('repository-defaults-unreadable', { file, reason: `it ${found.why}` });
     case 'read':
       return parseDefaults(found.bytes, file);

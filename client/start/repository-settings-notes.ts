@@ -1,7 +1,6 @@
 import { providerOf, providers } from '../../agents/registry.ts';
 import { programsStarted } from '../../agents/run/resuming-flags.ts';
-import { agentsOf } from '../../schemas/run/agents-of.ts';
-import type { RunRequest } from '../../schemas/run/run.ts';
+import { agentsOf, type RunRequest } from '../../schemas/run/run.ts';
 import { unmatchedGlobs } from '../../workspaces/verification/unmatched-globs.ts';
 
 type Asked = Pick<

@@ -1,4 +1,4 @@
-import { chainBy, nextRuns } from '../resume/chain.ts';
+import { chainBy, isFollowUp, nextRuns } from '../resume/chain.ts';
 import type { TemporalLink } from '../connect/connect.ts';
 import { recordOf } from './run-records.ts';
 import { rootOf } from '../../schemas/run/run.ts';
@@ -86,11 +86,8 @@ function verdictBy({ status, checks, rounds }: Follower, claim: { runId: string;
 }
 
 /** Whether a run of a chain may have been started that has no request here yet: Temporal alone knows of it. */
-function hasStarting(ralphHome: string, root: string): boolean {
-  // A long root is cut in the ids of its follow-ups.
-  const ofChain = (id: string): boolean => /-\d+$/.test(id) && root.startsWith(id.replace(/-\d+$/, ''));
-  return runFolders(ralphHome).some((id) => ofChain(id) && statOf(runPaths(ralphHome, id).request) === null);
-}
+export const hasStarting = (ralphHome: string, root: string): boolean =>
+  runFolders(ralphHome).some((id) => isFollowUp(id, root) && statOf(runPaths(ralphHome, id).request) === null);
 
 async function continuationOf(question: Question, runId: string, root: string): Promise<Continuation> {
   const { ralphHome } = question.deployment;

@@ -1,4 +1,4 @@
-import { durationText } from '../../schemas/text/duration-text.ts';
+import { durationText } from '../../schemas/text/duration.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import type { Fault } from '../../schemas/round/fault.ts';
 import { passes, traceOf } from '../../schemas/verification/gate.ts';

@@ -1,4 +1,4 @@
-import { agentTitle, objectiveTitle } from '../../schemas/run/titles.ts';
+import { agentTitle, objectiveTitle } from '../../schemas/run/run.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import type { TemporalLink } from '../connect/connect.ts';
 import type { Deployment } from '../connect/deployment.ts';

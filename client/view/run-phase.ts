@@ -1,8 +1,7 @@
 import type { RalphError } from '../../schemas/errors/index.ts';
 import type { RunMemo } from '../../schemas/loop/memo.ts';
-import type { RunEnding } from '../../schemas/run/result.ts';
+import { type RunEnding, whyItEnded } from '../../schemas/run/result.ts';
 import type { Receipt } from '../../schemas/round/receipt.ts';
-import { whyItEnded } from '../../schemas/run/why-it-ended.ts';
 import type { Doing, EndedStatus, Phase } from './run-view.ts';
 import type { TemporalRun } from './temporal-run.ts';
 

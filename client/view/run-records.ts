@@ -3,13 +3,12 @@ import type { LedgerLine } from '../../schemas/run/ledger.ts';
 import { RunEnding } from '../../schemas/run/result.ts';
 import { Rollbacks, type Rollback } from '../../schemas/run/rollback.ts';
 import { LoopState } from '../../schemas/loop/state.ts';
-import { RunRequest } from '../../schemas/run/run.ts';
-import { agentTitle } from '../../schemas/run/titles.ts';
+import { agentTitle, RunRequest } from '../../schemas/run/run.ts';
 import { AttemptOutcome } from '../../schemas/round/round.ts';
 import { parseRecord } from '../../schemas/text/parse-record.ts';
 import { GateCheck } from '../../schemas/verification/gate.ts';
 import { ReviewRecord } from '../../schemas/verification/review.ts';
-import { messageOf } from '../../system/message-of.ts';
+import { messageOf } from '../../system/error-code.ts';
 import { parseLine } from '../../workspaces/records/ledger.ts';
 import {
   attemptPaths,

@@ -77,7 +77,7 @@ function sumAmount(a: Amount, b: Amount): Amount {
 }
 
 function amounts(spent: Spent, rounds: number): Spend {
-  const { timeMs, tokens, costUsd, waitMs, cacheReadTokens, untold } = spent;
+  const { timeMs, tokens, costUsd, waitMs, cacheReadTokens, unreported } = spent;
   const estimates = estimatesOf(spent);
 
   // Nothing has worked yet, or nobody counted it: what programs report is then unknown.
@@ -87,8 +87,8 @@ function amounts(spent: Spent, rounds: number): Spend {
     kind: 'known',
     rounds,
     timeMs: { kind: 'known', amount: timeMs, estimated: estimates.timeMs, unreported: 0 },
-    tokens: reported(tokens, { estimated: estimates.tokens, unreported: untold.tokens }),
-    costUsd: reported(costUsd, { estimated: estimates.costUsd, unreported: untold.costUsd }),
+    tokens: reported(tokens, { estimated: estimates.tokens, unreported: unreported.tokens }),
+    costUsd: reported(costUsd, { estimated: estimates.costUsd, unreported: unreported.costUsd }),
     waitMs,
     cacheReadTokens,
   };
@@ -115,7 +115,7 @@ function ofLedger({ attempts, rolledBack }: Recorded): Spent {
     recent,
     estimated: silent.tokens + silent.costUsd > 0,
     estimates,
-    untold: { tokens: estimates.tokens ? 0 : silent.tokens, costUsd: likely.costUsd > 0 ? 0 : silent.costUsd },
+    unreported: { tokens: estimates.tokens ? 0 : silent.tokens, costUsd: likely.costUsd > 0 ? 0 : silent.costUsd },
   };
 }
 
@@ -139,8 +139,8 @@ function roundsEnded({ ending, attempts, rolledBack }: Recorded): number {
   const lines = [...attempts, ...rolledBack];
   const last = Math.max(0, ...lines.map(({ round }) => round));
   const isEnded = lines.some(({ round, outcome }) => round === last && REPORTS.includes(outcome));
-  const told = ending !== null && 'rounds' in ending.ending ? ending.ending.rounds : 0;
-  return Math.max(told, isEnded || last === 0 ? last : last - 1);
+  const recorded = ending !== null && 'rounds' in ending.ending ? ending.ending.rounds : 0;
+  return Math.max(recorded, isEnded || last === 0 ? last : last - 1);
 }
 
 const REPORTS: readonly string[] = ['continue', 'complete', 'blocked'];

@@ -1,9 +1,8 @@
 import type { Ceilings } from '../../schemas/budget/budget.ts';
 import type { Controls } from '../../schemas/loop/control.ts';
-import type { CheckProgress } from '../../schemas/verification/check-progress.ts';
+import type { CheckProgress, RoundProgress } from '../../schemas/round/round-progress.ts';
 import type { UnreleasedEnding } from '../../schemas/run/result.ts';
 import type { Rollback } from '../../schemas/run/rollback.ts';
-import type { RoundProgress } from '../../schemas/round/round-progress.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import type { Receipt } from '../../schemas/round/receipt.ts';
 import type { Amount, CheckRow, RoundRow } from './round-view.ts';

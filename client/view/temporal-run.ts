@@ -1,10 +1,8 @@
-import { WorkflowNotFoundError, type WorkflowExecutionInfo } from '@temporalio/client';
-import { CheckProgress } from '../../schemas/verification/check-progress.ts';
-import { MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
+import { type WorkflowExecutionInfo, WorkflowNotFoundError } from '@temporalio/client';
+import { CheckProgress, RoundProgress } from '../../schemas/round/round-progress.ts';
+import { type Counters, MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
 import { safeParseRecord } from '../../schemas/text/parse-record.ts';
-import { RoundProgress } from '../../schemas/round/round-progress.ts';
 import type { TemporalLink } from '../connect/connect.ts';
-import { liveState } from './live-state.ts';
 import { pageOf } from './run-phase.ts';
 import type { TemporalView } from './run-view.ts';
 
@@ -136,3 +134,37 @@ async function pendingProgress<T>(
   }
   return null;
 }
+
+/**
+ * Where a live run stands: its memo, which is written when the status changes or a person told the run something, with
+ * what is newer in the heartbeat of the current step. Limits only rise, so that the higher one is the newer one.
+ */
+export function liveState(
+  memo: RunMemo,
+  { progress, check }: { progress: RoundProgress | null; check: CheckProgress | null },
+): RunMemo {
+  const counters = progress?.counters ?? check?.counters ?? null;
+  if (counters === null) return memo;
+  const { spent, commit, ref } = counters;
+  const round = progress === null ? memo.round : Math.max(memo.round, progress.round);
+  return { ...memo, round, spent, commit, ref, ...ceilings(memo, counters) };
+}
+
+function ceilings(
+  memo: RunMemo,
+  { ceilings: { maxRounds, budgets } }: Counters,
+): Pick<RunMemo, 'maxRounds' | 'budgets'> {
+  return {
+    maxRounds: Math.max(memo.maxRounds, maxRounds),
+    budgets: {
+      maxTimeMs: higher(memo.budgets.maxTimeMs, budgets.maxTimeMs),
+      maxTokens: higher(memo.budgets.maxTokens, budgets.maxTokens),
+      maxCostUsd: higher(memo.budgets.maxCostUsd, budgets.maxCostUsd),
+      maxWaitMs: higher(memo.budgets.maxWaitMs, budgets.maxWaitMs),
+    },
+  };
+}
+
+/** What has no limit gets none. */
+const higher = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : Math.max(a, b);

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
-import type { RefusedPayload } from '../../schemas/loop/refused-payload.ts';
+import type { RejectedPayload } from '../../schemas/loop/rejected-payload.ts';
 
 const MAC = 'ralph-mac';
 
@@ -8,7 +8,7 @@ const MAC = 'ralph-mac';
  * Signs what our client and worker write with HMAC-SHA256, bound to namespace, workflow and, where it is an activity's,
  * to that activity; the encoding stays what it was, so that Temporal's own page and replays read it. Whoever reaches
  * the server's port without the key can forge nothing: a payload that is unsigned, changed, or another's comes out of
- * `decode` as a RefusedPayload (see there why it does not throw). Search attributes, headers and a failure's message
+ * `decode` as a RejectedPayload (see there why it does not throw). Search attributes, headers and a failure's message
  * pass through no codec: trust nothing that stands in them. Nor is the absence of a payload signed: an activity's
  * result that matters is never `undefined`.
  */
@@ -21,7 +21,7 @@ export function payloadCodec(key: Uint8Array): PayloadCodec {
       }));
     },
     async decode(payloads, context) {
-      return payloads.map((payload) => (isSigned(key, payload, context) ? payload : refused(payload, context)));
+      return payloads.map((payload) => (isSigned(key, payload, context) ? payload : rejected(payload, context)));
     },
   };
 }
@@ -69,11 +69,11 @@ function binding(context: SerializationContext | undefined): string[] {
   }
 }
 
-function refused(payload: Payload, context: SerializationContext | undefined): Payload {
+function rejected(payload: Payload, context: SerializationContext | undefined): Payload {
   const owner = context === undefined ? 'an unknown owner' : ownerOf(context);
   const why = payload.metadata?.[MAC] === undefined ? 'carries no signature' : 'carries a signature that does not fit';
-  const value: RefusedPayload = {
-    refusedPayload: `A payload of ${owner} ${why}: it was not written by a client or worker with this RALPH_HOME's key.`,
+  const value: RejectedPayload = {
+    rejectedPayload: `A payload of ${owner} ${why}: it was not written by a client or worker with this RALPH_HOME's key.`,
   };
   return { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from(JSON.stringify(value)) };
 }

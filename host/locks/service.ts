@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { mkdir, rename, stat } from 'node:fs/promises';
+import { mkdir, open, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,12 +8,11 @@ import { z } from 'zod';
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { Environment } from '../environment.ts';
 import { hasCode } from '../../system/error-code.ts';
-import { fileTail } from '../../system/file-tail.ts';
 import type { ServicePaths } from '../home-paths.ts';
 import { findOnPath } from '../../system/processes/on-path.ts';
 import { isStopped } from '../../system/processes/process-identity.ts';
 import { processTable } from '../../system/processes/process-table.ts';
-import { isAlive, HolderIdentity, thisBoot } from './holder-identity.ts';
+import { HolderIdentity, isAlive, thisBoot } from './holder-identity.ts';
 import { readIfValid } from '../read-if-valid.ts';
 
 /** A process of which there is one per RALPH_HOME: it holds a lock for as long as it lives. See `hold-lock.sh`. */
@@ -137,5 +136,21 @@ async function setOldLogAside(log: string): Promise<void> {
     if ((await stat(log)).size > LOG_BYTES) await rename(log, `${log}.1`);
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error;
+  }
+}
+
+/** The last `bytes` bytes of a file of ours as text, trimmed; "" where there is none. */
+async function fileTail(file: string, bytes: number): Promise<string> {
+  const handle = await open(file).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  });
+  if (handle === null) return '';
+  try {
+    const { size } = await handle.stat();
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, Math.max(0, size - bytes));
+    return buffer.toString('utf8', 0, bytesRead).trim();
+  } finally {
+    await handle.close();
   }
 }

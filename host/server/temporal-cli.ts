@@ -5,7 +5,7 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import type { Environment } from '../environment.ts';
 import { homePaths } from '../home-paths.ts';
 import { installTemporalCli, TEMPORAL_VERSION } from './install-temporal-cli.ts';
-import { messageOf } from '../../system/message-of.ts';
+import { messageOf } from '../../system/error-code.ts';
 import { allOnPath, isExecutable } from '../../system/processes/on-path.ts';
 
 const run = promisify(execFile);

@@ -1,4 +1,4 @@
-import { exists } from '../../system/exists.ts';
+import { exists } from '../../system/read-text.ts';
 import { readFence } from '../../agents/containment/dispose/fence.ts';
 import type { Fence } from '../../agents/containment/dispose/fence.ts';
 import { isAlive } from '../../system/processes/process-identity.ts';

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../environment.ts';
-import { hasCode } from '../../system/error-code.ts';
+import { hasCode, messageOf } from '../../system/error-code.ts';
 import { homePaths } from '../home-paths.ts';
-import { messageOf } from '../../system/message-of.ts';
 import { FOR_BASH, holdingCommand, liveHolder, startService, stopService } from '../locks/service.ts';
 import { isInForeground } from './worker-record.ts';
 

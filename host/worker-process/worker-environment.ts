@@ -2,9 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { ralphError } from '../../schemas/errors/index.ts';
-import type { Environment } from '../environment.ts';
+import { definedOnly, type Environment } from '../environment.ts';
 import { hasCode } from '../../system/error-code.ts';
-import { definedOnly } from '../defined-only.ts';
 import { homePaths } from '../home-paths.ts';
 
 /** What a worker started in the background has of the environment of whoever asked first: this machine, no keys. */

@@ -19,7 +19,9 @@ import {
 import { backgroundEnvironment, foregroundEnvironment } from './worker-environment.ts';
 import { stopWatchdog } from './watchdog.ts';
 import { IN_FOREGROUND, isInForeground, readWorkerRecord, type WorkerRecord } from './worker-record.ts';
-import { workUnderWay } from './work-under-way.ts';
+import { readRequest } from '../../workspaces/records/runs.ts';
+import { runPaths } from '../../workspaces/records/run-paths.ts';
+import { unsettledAttempts } from './unsettled-attempts.ts';
 
 export type WorkerState =
   | { readonly kind: 'down' }
@@ -188,3 +190,22 @@ async function isToStay(
 }
 
 const nameOf = ({ address, namespace }: WorkerRecord['temporal']): string => `${address} (namespace ${namespace})`;
+
+/** What a live worker of this RALPH_HOME is at. */
+interface WorkUnderWay {
+  /** Ids of the runs with a round, or a setup, under way. */
+  readonly runs: readonly string[];
+  /** The longest grace period that one of their agents has, in milliseconds. */
+  readonly graceMs: number;
+}
+
+export async function workUnderWay(ralphHome: string): Promise<WorkUnderWay> {
+  const runs = new Set<string>();
+  for await (const { runId, isUnderWay } of unsettledAttempts(ralphHome)) if (isUnderWay) runs.add(runId);
+  let graceMs = 0;
+  for (const runId of runs) {
+    const request = await readRequest(runPaths(ralphHome, runId));
+    if (request !== null) graceMs = Math.max(graceMs, request.limits.graceMs);
+  }
+  return { runs: [...runs], graceMs };
+}

@@ -15,10 +15,11 @@ export const WorkerRecord = HolderIdentity.extend({
   version: z.string(),
   /** Names of the keys for agents that it has; never their values. */
   environmentNames: z.array(z.string()),
-  /** The sandboxes that it tried when it started; `refusal`: why one cannot be enforced. An older worker says nothing. */
+  /** The sandboxes that it tried when it started; `cause`: why one cannot be enforced. 0.1.0 wrote `refusal`, or nothing. */
   sandboxes: z
-    .array(z.object({ level: SandboxLevel, network: z.boolean(), refusal: z.string().nullable() }))
-    .default([]),
+    .array(z.object({ level: SandboxLevel, network: z.boolean(), cause: z.string().nullable() }))
+    .default([])
+    .catch([]),
   /** Its PATH. */
   searchPath: z.string().default(''),
   /** The Temporal that it serves. */

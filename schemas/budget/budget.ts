@@ -35,22 +35,31 @@ export const Estimates = z.strictObject({ timeMs: z.boolean(), tokens: z.boolean
 export type Estimates = z.infer<typeof Estimates>;
 const noEstimates: Estimates = { timeMs: false, tokens: false, costUsd: false };
 
-/** All that a run has used so far. */
-export const Spent = z.strictObject({
+/** 0.1.0 wrote `untold` for `unreported`. */
+function newNames(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('untold' in value)) return value;
+  const { untold: unreported, ...rest } = value;
+  return { ...rest, unreported };
+}
+
+const SpentFields = z.strictObject({
   ...Use.shape,
   waitMs: z.number().nonnegative(),
   cacheReadTokens: z.number().nonnegative(),
-  /** Whether a part of it is an estimate: a price table's, or for an attempt that was lost before it told its usage. */
+  /** Whether a part of it is an estimate: a price table's, or for an attempt that was lost before it reported its usage. */
   estimated: z.boolean(),
-  /** Which part that is; null: written before that was told. */
+  /** Which part that is; null: written before this was recorded. */
   estimates: Estimates.nullable().default(null),
-  /** Attempts and reviews that told no tokens, or no cost: what they used is not in the sums. */
-  untold: z.strictObject({ tokens: z.int().nonnegative(), costUsd: z.int().nonnegative() }),
+  /** Attempts and reviews that reported no tokens, or no cost: what they used is not in the sums. */
+  unreported: z.strictObject({ tokens: z.int().nonnegative(), costUsd: z.int().nonnegative() }),
   /** Of the round under way. */
   round: Use,
   /** Of the last rounds, the latest last, at most `RECENT_ROUNDS`. */
   recent: z.array(Use),
 });
+
+/** All that a run has used so far. */
+export const Spent = z.preprocess(newNames, SpentFields);
 export type Spent = z.infer<typeof Spent>;
 
 export const nothingSpent: Spent = {
@@ -59,7 +68,7 @@ export const nothingSpent: Spent = {
   cacheReadTokens: 0,
   estimated: false,
   estimates: noEstimates,
-  untold: { tokens: 0, costUsd: 0 },
+  unreported: { tokens: 0, costUsd: 0 },
   round: noUse,
   recent: [],
 };

@@ -32,9 +32,9 @@ export function chargeAgent(spent: Spent, work: AgentWork): Spent {
     ...added,
     cacheReadTokens: added.cacheReadTokens + (work.usage === null ? 0 : work.usage.cacheReadTokens),
     ...estimating(added, { timeMs: false, tokens: tokens.estimated, costUsd: work.costEstimated || costUsd.estimated }),
-    untold: {
-      tokens: added.untold.tokens + (started && tokens.untold ? 1 : 0),
-      costUsd: added.untold.costUsd + (started && costUsd.untold ? 1 : 0),
+    unreported: {
+      tokens: added.unreported.tokens + (started && tokens.unreported ? 1 : 0),
+      costUsd: added.unreported.costUsd + (started && costUsd.unreported ? 1 : 0),
     },
   };
 }
@@ -46,11 +46,11 @@ function likelyUse({ fault, agentMs }: Pick<FailedAttempt, 'fault' | 'agentMs'>,
 }
 
 /** What was told; else what is likely, if anything is known of that. */
-function likelier(told: number | null, likely: number): { used: number; estimated: boolean; untold: boolean } {
+function likelier(reported: number | null, likely: number): { used: number; estimated: boolean; unreported: boolean } {
   return {
-    used: told === null ? likely : told,
-    estimated: told === null && likely > 0,
-    untold: told === null && likely === 0,
+    used: reported === null ? likely : reported,
+    estimated: reported === null && likely > 0,
+    unreported: reported === null && likely === 0,
   };
 }
 
@@ -61,7 +61,7 @@ export const chargeGates = (spent: Spent, check: GateCheck): Spent => add(spent,
 export const chargeLostGates = (spent: Spent, { ms }: LostGates): Spent => add(spent, { ...noUse, timeMs: ms });
 
 /**
- * Add what an attempt or a review used that was ended from outside: what it told, and for what it did not the median of the last
+ * Add what an attempt or a review used that was ended from outside: what it reported, and for what it did not the median of the last
  * rounds, which is a guess.
  */
 export function chargeLost(spent: Spent, lost: LostAttempt | LostReview): Spent {
@@ -80,9 +80,9 @@ export function chargeLost(spent: Spent, lost: LostAttempt | LostReview): Spent 
       tokens: tokens.estimated,
       costUsd: lost.costEstimated || costUsd.estimated,
     }),
-    untold: {
-      tokens: added.untold.tokens + (tokens.untold ? 1 : 0),
-      costUsd: added.untold.costUsd + (costUsd.untold ? 1 : 0),
+    unreported: {
+      tokens: added.unreported.tokens + (tokens.unreported ? 1 : 0),
+      costUsd: added.unreported.costUsd + (costUsd.unreported ? 1 : 0),
     },
   };
 }

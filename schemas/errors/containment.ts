@@ -14,8 +14,8 @@ export const containmentErrors = {
   },
   'sandbox-not-of-worker': {
     exit: 2,
-    text: ({ pid, refusal }: { pid: number; refusal: string }) =>
-      `The sandbox can be enforced from this shell, but not by the live worker (pid ${pid}), which has the PATH of the shell that started it. Restart it with ralph down, ralph up. The worker found: ${refusal}`,
+    text: ({ pid, cause }: { pid: number; cause: string }) =>
+      `The sandbox can be enforced from this shell, but not by the live worker (pid ${pid}), which has the PATH of the shell that started it. Restart it with ralph down, ralph up. The worker found: ${cause}`,
   },
   'container-failed': {
     exit: 1,

@@ -42,16 +42,16 @@ export const runErrors = {
       runId,
       round,
       part,
-      refusedBy,
+      rejectedBy,
     }: {
       runId: string;
       round: number | null;
       part: 'gates' | 'review' | null;
       /** Protected paths that refused the round's claim before any gate was run. */
-      refusedBy: readonly string[];
+      rejectedBy: readonly string[];
     }) => {
-      if (refusedBy.length > 0) {
-        return `No gate of run "${runId}" ran in round ${round}: its completion claim was rejected first, because the round changed protected paths: ${refusedBy.join(', ')}. \`ralph show ${runId} --round ${round}\` shows the rejection.`;
+      if (rejectedBy.length > 0) {
+        return `No gate of run "${runId}" ran in round ${round}: its completion claim was rejected first, because the round changed protected paths: ${rejectedBy.join(', ')}. \`ralph show ${runId} --round ${round}\` shows the rejection.`;
       }
       const what = part === null ? 'neither a setup nor a gate' : part === 'gates' ? 'no gate' : 'no reviewer';
       const where = round === null ? '' : round === 0 ? ' before round 1' : ` in round ${round}`;

@@ -33,3 +33,6 @@ export type LoopInput = z.infer<typeof LoopInput>;
 /** Argument of every activity of a run: what was asked for, and where the loop stands. */
 export const StepInput = z.strictObject({ request: RunRequest, state: LoopState });
 export type StepInput = z.infer<typeof StepInput>;
+
+/** Type of the failure with which `prepareWorkspace` turns an execution away whose run id is another execution's. */
+export const RUN_NOT_HELD = 'run-not-held';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Ceilings, nothingSpent, Spent } from '../budget/budget.ts';
 import { Fault } from '../round/fault.ts';
-import { handedOn, nothingHandedOn } from '../round/handed-on.ts';
+import { handedOn, nothingReceived } from '../round/received.ts';
 import { CompletionClaim } from '../round/report.ts';
 import { RunId, startCommit, type RunRequest } from '../run/run.ts';
 import { GateResult, GateTrace } from '../verification/gate.ts';
@@ -32,7 +32,7 @@ export const PendingVerification = z.strictObject({
   /** The gates that passed, and those of them that are excused; null: they have not passed yet. */
   gates: z.strictObject({ results: z.array(GateResult), excused: z.array(z.string()) }).nullable(),
   /** Why the output of the last reviewer was rejected; null: it was not. */
-  refusal: z.string().nullable(),
+  whyRejected: z.string().nullable(),
 });
 export type PendingVerification = z.infer<typeof PendingVerification>;
 
@@ -59,7 +59,7 @@ export const LoopState = z.strictObject({
     tally: Tally,
     afterAttempt: z.int().nonnegative(),
     /** Why the report of the last attempt was rejected; null: it was not. */
-    refusal: z.string().nullable(),
+    whyRejected: z.string().nullable(),
     fallback: z.boolean(),
     /** Until when the run's own agent is limited, while the fallback agent works; ISO 8601, null: not known. */
     ownUntil: z.iso.datetime().nullable(),
@@ -81,7 +81,7 @@ export type LoopState = z.infer<typeof LoopState>;
 export const noFaults: LoopState['faults'] = {
   tally: emptyTally,
   afterAttempt: 0,
-  refusal: null,
+  whyRejected: null,
   fallback: false,
   ownUntil: null,
   rejection: null,
@@ -91,7 +91,7 @@ export const noFaults: LoopState['faults'] = {
 export const beginning = (request: RunRequest): LoopState => ({
   prepared: false,
   rounds: 0,
-  ...nothingHandedOn,
+  ...nothingReceived,
   commit: startCommit(request),
   ref: null,
   faults: noFaults,

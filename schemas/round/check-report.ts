@@ -1,8 +1,6 @@
 import type { z } from 'zod';
-import { contractIssues } from './contract-issues.ts';
-import { halfCharacter, loneSurrogate } from '../text/lone-surrogate.ts';
+import { contractIssues, halfCharacter, loneSurrogate, trimmed } from './contract-issues.ts';
 import { AnyReport, Report, reportChars } from './report.ts';
-import { trimmed } from '../text/trimmed.ts';
 
 type ReportProblem = { readonly code: 'report-invalid' | 'report-oversized'; readonly message: string };
 export type CheckedReport =

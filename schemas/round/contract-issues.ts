@@ -55,3 +55,29 @@ function whatIs(value: unknown): string {
   const shown = JSON.stringify(value);
   return shown.length <= MAX_SHOWN_CHARS ? shown : `${shown.slice(0, MAX_SHOWN_CHARS)}…`;
 }
+
+/** Where in what an agent wrote half a character stands, which no UTF-8 can hold: "evidence.0"; null: nowhere. */
+export function loneSurrogate(value: unknown): string | null {
+  if (typeof value === 'string') return /\p{Cs}/u.test(value) ? '' : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, item] of Object.entries(value)) {
+    const inner = loneSurrogate(item);
+    if (inner !== null) return inner === '' ? key : `${key}.${inner}`;
+  }
+  return null;
+}
+
+/** What that breaks, in words. @param name what holds the text */
+export function halfCharacter(name: string, path: string): string {
+  return `the ${name} is not Unicode text: ${path.slice(0, 80) || name} holds half a character (\\ud800 to \\udfff)`;
+}
+
+/** What an agent wrote, with the outer white space of every string in it taken off. */
+export function trimmed(value: unknown): unknown {
+  if (typeof value === 'string') return value.trim();
+  if (Array.isArray(value)) return value.map(trimmed);
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, trimmed(item)]));
+  }
+  return value;
+}

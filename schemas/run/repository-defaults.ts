@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { ProviderName } from './agent.ts';
 import { budgetWords } from '../budget/budget-words.ts';
 import { Duration } from '../text/duration.ts';
-import { ProtectGlob } from './protect-glob.ts';
+import { ProtectGlob, ShellCommand } from '../verification/gate.ts';
 import { Limits } from './run.ts';
-import { ShellCommand } from './shell-command.ts';
 
 /** The file of a repository's defaults, in the top folder of the user's checkout. */
 export const REPOSITORY_DEFAULTS_FILE = 'ralph.json';

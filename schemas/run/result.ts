@@ -102,3 +102,24 @@ export type Released = z.infer<typeof Released>;
 /** What a run had used when it ended, and the limits in force then; null: not known. */
 export const useAtEnd = ({ state, spent, ceilings }: RunEnding): { spent: Spent | null; ceilings: Ceilings | null } =>
   state === null ? { spent, ceilings } : { spent: state.spent, ceilings: state.ceilings };
+
+/** Why a run ended, in one line; null: nobody said. */
+export function whyItEnded(ending: UnreleasedEnding): string | null {
+  switch (ending.status) {
+    case 'complete':
+      return `${ending.verification}: ${ending.report.summary}`;
+    case 'blocked':
+      return ending.report.blocker;
+    case 'budget-limited':
+      return ending.reason;
+    case 'stopped':
+      return 'stopped, as asked';
+    case 'stalled':
+    case 'cancelled':
+      return ending.reason;
+    case 'round-failed':
+      return `${ending.fault.code}: ${ending.fault.message}`;
+    default:
+      return ending satisfies never;
+  }
+}

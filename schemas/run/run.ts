@@ -133,3 +133,22 @@ export const previousOf = ({ previous }: Pick<RunRequest, 'previous'>): string |
 
 /** The short name of the branch that shows the run's commits. */
 export const branchName = (request: Pick<RunRequest, 'runId' | 'previous'>): string => `ralph/${rootOf(request)}`;
+
+/** Every agent that a run may start. */
+export function agentsOf({
+  agent,
+  reviewer,
+  fallbackAgent,
+}: Pick<RunRequest, 'agent' | 'reviewer' | 'fallbackAgent'>): AgentSpec[] {
+  return [agent, reviewer, fallbackAgent].filter((spec) => spec !== null);
+}
+
+const MAX_TITLE_CHARS = 120;
+
+/** First line of an objective that says something, at most 120 UTF-16 code units. */
+export function objectiveTitle(objective: string): string {
+  const line = objective.trim().split(/\r?\n/, 1)[0] ?? '';
+  return line.length <= MAX_TITLE_CHARS ? line : `${line.slice(0, MAX_TITLE_CHARS - 1)}…`;
+}
+
+export { agentTitle } from './agent-title.ts';

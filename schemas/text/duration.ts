@@ -28,3 +28,5 @@ export const Duration = z
   .regex(DURATION, 'must be a duration such as "90s", "20m" or "1h30m"')
   .refine((text) => total(text) !== 0, 'must be longer than 0')
   .refine((text) => [0, null].includes(total(text)) || parseDuration(text) !== null, 'is too long');
+
+export { durationText } from './duration-text.ts';

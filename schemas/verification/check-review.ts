@@ -1,8 +1,6 @@
 import type { Fault } from '../round/fault.ts';
-import { contractIssues } from '../round/contract-issues.ts';
-import { halfCharacter, loneSurrogate } from '../text/lone-surrogate.ts';
+import { contractIssues, halfCharacter, loneSurrogate, trimmed } from '../round/contract-issues.ts';
 import { AnyReview, MAX_REVIEW_CHARS, Review } from './review.ts';
-import { trimmed } from '../text/trimmed.ts';
 
 type ReviewProblem = Pick<Fault, 'message'> & { readonly code: 'report-invalid' | 'report-oversized' };
 export type DecodedReview =
@@ -17,8 +15,8 @@ export function decodeReview(value: unknown): DecodedReview {
   if (!parsed.success) {
     // With an unknown decision nothing else was looked at.
     const issues = AnyReview.safeParse(given).error?.issues ?? parsed.error.issues;
-    const told = contractIssues(issues, { value: given, name: 'review', fields: Object.keys(AnyReview.shape) });
-    const message = `the reviewer's review breaks its contract: ${told}`;
+    const problems = contractIssues(issues, { value: given, name: 'review', fields: Object.keys(AnyReview.shape) });
+    const message = `the reviewer's review breaks its contract: ${problems}`;
     return { ok: false, problem: { code: 'report-invalid', message } };
   }
   const chars = JSON.stringify(parsed.data).length;

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { Fault } from '../round/fault.ts';
 import { Receipt } from '../round/receipt.ts';
-import { ShellCommand } from '../run/shell-command.ts';
+
+/** What `/bin/sh -c` is given: no argument of a program can hold a NUL. */
+export const ShellCommand = z
+  .string()
+  .min(1)
+  .refine((command) => command.trim() !== '', 'must not be empty')
+  .refine((command) => !command.includes('\0'), 'must not hold a NUL character');
 
 /** Most UTF-16 code units kept of the end of what a gate printed. */
 export const MAX_GATE_OUTPUT_CHARS = 4_000;
@@ -115,3 +121,23 @@ export const GateCheck = z.discriminatedUnion('kind', [
   }),
 ]);
 export type GateCheck = z.infer<typeof GateCheck>;
+
+const MAX_CHARS = 500;
+
+/**
+ * A glob of protected paths, as git's pathspecs of the kind `glob` know it: from the top of the repository, `*` within a
+ * folder, `**` through folders. What git would read as something else, or match with nothing, is refused.
+ */
+export const ProtectGlob = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(MAX_CHARS, `holds at most ${MAX_CHARS} characters`)
+  .refine(
+    (glob) => glob === glob.trim() && !/\p{Cc}/u.test(glob),
+    'has leading or trailing white space, or control characters',
+  )
+  .refine((glob) => !/^[/:!]/.test(glob), 'must not begin with "/", ":" or "!": it is relative to the top folder')
+  .refine((glob) => !glob.split('/').some((part) => part === '.' || part === '..'), 'must not have "." or ".." in it')
+  .refine((glob) => !/[{}]/.test(glob), 'has braces, which git globs do not support: write both paths instead')
+  .refine((glob) => !glob.includes('\\'), 'has a backslash: separate folders with "/"')
+  .refine((glob) => !/\[[^\]]*$/.test(glob), 'has a "[" without a "]"');

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { descendantsOf } from './descendants.ts';
+import { descendantsOf, hasEnded, type ProcessEntry, type ProcessTable } from './process-entry.ts';
 import { MARKER_VARIABLE, type Marker } from './marker.ts';
 import { findOnPath } from './on-path.ts';
-import { hasEnded, type ProcessEntry, type ProcessTable } from './process-entry.ts';
 
 /**
  * The process table as `ps` tells it, in what those of macOS, the BSDs and Linux have in common. It says nothing of

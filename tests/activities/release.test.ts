@@ -41,7 +41,7 @@ test('a report that the loop never heard of is in the final state, counted once 
   const { state } = await release(run, asked);
   expect(state).toMatchObject({ rounds: 1, handoff: { summary: 'half' }, commit: checkpoint?.commit, pending: null });
   expect(state?.spent.timeMs).toBeGreaterThan(0);
-  expect(state?.spent.untold).toEqual({ tokens: 1, costUsd: 1 });
+  expect(state?.spent.unreported).toEqual({ tokens: 1, costUsd: 1 });
   expect((await release(run, asked)).state).toEqual(state);
   expect(await readFinalState(run.paths)).toEqual(state);
   expect((await readEnding(run.paths))?.ending).toEqual(cancelled);

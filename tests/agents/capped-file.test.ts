@@ -6,7 +6,7 @@ import type { Contained } from '../../agents/containment/containment.ts';
 import { readOutput } from '../../agents/output/agent-output.ts';
 import { openCapped } from '../../agents/output/capped-file.ts';
 import { failed } from '../../agents/faults/faults.ts';
-import { nothingTold, type OutputReader } from '../../agents/provider.ts';
+import { nothingReported, type OutputReader } from '../../agents/provider.ts';
 import { Redactor } from '../../redaction/redactor.ts';
 import { plainReceipt } from '../support/records.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -61,7 +61,7 @@ test('an agent that never stops printing fills no disk, is read to the end, and 
       lines.push(text);
       return null;
     },
-    use: () => nothingTold,
+    use: () => nothingReported,
     reported: () => false,
     hasFailed: () => false,
     finish: async () => ({ report: failed('report-missing', 'it printed numbers', null), finalText: null }),

@@ -1,4 +1,4 @@
-import { checkBudgets, refuseUntold } from '../../agents/usage/check-budgets.ts';
+import { checkBudgets, rejectUnreported } from '../../agents/usage/check-budgets.ts';
 import { providerOf } from '../../agents/registry.ts';
 import type { AgentSpec } from '../../schemas/run/agent.ts';
 import { noBudgets, type Budgets } from '../../schemas/budget/budget.ts';
@@ -39,7 +39,7 @@ test('without a budget of cost nobody is refused', () => {
 test('a provider that tells no tokens is refused a budget of tokens, and one of cost whatever its model', () => {
   const { name, capabilities } = providerOf(codex(null));
   const silent = { name, capabilities: { ...capabilities, tellsTokens: false } };
-  const refuse = (budgets: Budgets) => () => refuseUntold(silent, { model: 'known', budgets, prices });
+  const refuse = (budgets: Budgets) => () => rejectUnreported(silent, { model: 'known', budgets, prices });
   expect(refuse({ ...noBudgets, maxTokens: 5 })).toThrow(/does not report how many tokens/);
   expect(refuse(cost)).toThrow(expect.objectContaining({ code: 'agent-cost-unknown' }));
 });

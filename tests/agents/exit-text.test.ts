@@ -1,4 +1,4 @@
-import { exitText } from '../../agents/faults/exit-text.ts';
+import { exitText } from '../../agents/faults/faults.ts';
 
 const said = (stderrTail: string): string =>
   exitText('the command', { exit: { code: 1, signal: null }, stderrTail, ended: false });

@@ -1,4 +1,4 @@
-import { nothingHandedOn } from '../../schemas/round/handed-on.ts';
+import { nothingReceived } from '../../schemas/round/received.ts';
 import type { Handoff } from '../../schemas/round/report.ts';
 import { buildPrompt } from '../../agents/prompts/prompt.ts';
 import { fencedOutput, reportContract } from '../../agents/output/output-contract.ts';
@@ -14,11 +14,11 @@ const parts = {
   objective: 'Move all calls.',
   round: 1,
   maxRounds: 256,
-  ...nothingHandedOn,
-  refusal: null,
+  ...nothingReceived,
+  whyRejected: null,
   gates: [],
   protect: [],
-  handIn: fencedOutput(reportContract),
+  howToSubmit: fencedOutput(reportContract),
   maxHandoffChars: 16_384,
   roundTimeoutMs: 7_200_000,
 };
@@ -83,7 +83,7 @@ test('neither a report nor a note can end its section', () => {
 });
 
 test('the prompt after a rejected report says why it was rejected; no other does', () => {
-  expect(prompt({ refusal: 'nextSteps: must be empty' })).toContain('rejected: nextSteps: must be empty');
+  expect(prompt({ whyRejected: 'nextSteps: must be empty' })).toContain('rejected: nextSteps: must be empty');
   expect(prompt({})).not.toContain('rejected:');
 });
 
@@ -104,7 +104,7 @@ test('the prompt forbids loops, and names all five fields, the cap, and how to s
   ]) {
     expect(text).toContain(words);
   }
-  expect(text.endsWith(parts.handIn)).toBe(true);
+  expect(text.endsWith(parts.howToSubmit)).toBe(true);
 });
 
 test('the prompt says how completion is checked, and nothing if nothing checks it', () => {

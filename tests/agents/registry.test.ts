@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { checkAgent, checkWorkerHas, providerOf, refuseUnfit } from '../../agents/registry.ts';
+import { checkAgent, checkWorkerHas, providerOf, rejectUnfit } from '../../agents/registry.ts';
 import { type AgentSpec, ProviderName } from '../../schemas/run/agent.ts';
 
 let home: string;
@@ -34,10 +34,10 @@ test('a provider that carries a conversation over, or cannot report, is refused 
   const inheriting = { ...fit, capabilities: { ...fit.capabilities, freshContext: false } };
   const silent = { ...fit, capabilities: { ...fit.capabilities, structuredReport: false } };
   expect(() => {
-    refuseUnfit(inheriting);
+    rejectUnfit(inheriting);
   }).toThrow(expect.objectContaining({ code: 'agent-inherits-context', exit: 2 }));
   expect(() => {
-    refuseUnfit(silent);
+    rejectUnfit(silent);
   }).toThrow(expect.objectContaining({ code: 'agent-without-report', exit: 2 }));
 });
 

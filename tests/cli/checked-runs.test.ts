@@ -111,13 +111,13 @@ test('show --round has the gates with their output, exit codes and files, and th
   expect(second.stdout).toMatch(/^Gates of round 2\nResult +rejected the completion claim/m);
   expect(second.stdout).toMatch(/^Gate +✗ npm test: exit code 2 {2}\S+\nOutput ends +Expected 4, got 5$/m);
   expect(second.stdout).toMatch(
-    /^Printed +ralph log widgets-k3f9x --round 2 --gates\nFiles +\/.*\/rounds\/2\/gates-1$/m,
+    /^All output +ralph log widgets-k3f9x --round 2 --gates\nFiles +\/.*\/rounds\/2\/gates-1$/m,
   );
   const third = await here(['show', RUN, '--round', '3'], { home });
   expect(third.stdout).toMatch(/^Review of round 3\nResult +rejected the completion claim/m);
   expect(third.stdout).toMatch(/^Reasons +- formatPrice is still called in lib\/b\.js$/m);
   expect(third.stdout).toMatch(/^Cost +≈\$0\.25$/m);
-  expect(third.stdout).toMatch(/^Printed +ralph log widgets-k3f9x --round 3 --review$/m);
+  expect(third.stdout).toMatch(/^All output +ralph log widgets-k3f9x --round 3 --review$/m);
   const before = await here(['show', RUN, '--round', '0'], { home });
   expect(before).toMatchObject({
     code: 0,

@@ -4,7 +4,6 @@ import { here } from './support/here.ts';
 import { git, makeRepository } from './support/repository.ts';
 import { type Ended, type Scratch, scratch, start } from './support/ralph.ts';
 
-const PATIENCE_MS = 120_000;
 let place: Scratch;
 let home: string;
 let repository: string;
@@ -38,8 +37,8 @@ beforeAll(async () => {
   await run.until(/gates before round 1/);
   followed = await start(['log', 'checked', '--follow'], { home }).ended;
   ended = await run.ended;
-}, PATIENCE_MS);
-afterAll(() => place.remove(), PATIENCE_MS);
+});
+afterAll(() => place.remove());
 
 test('a run says at its start what checks it and what it may use: by flags, and by the ralph.json of its repository', () => {
   expect(ended.stdout).toMatch(/^Gates +test \$\(wc -l < a\.txt\) -ge 3 \(within 2m\)\n +\(on a clean checkout\)$/m);

@@ -38,5 +38,4 @@ test.each<[string, RegExp, () => { env?: Record<string, string>; under?: readonl
     const { stdout: status } = await ralph(['status', '--json'], { home });
     expect(JSON.parse(status)).toMatchObject({ worker: { kind: 'down' }, liveRuns: null });
   },
-  60_000,
 );

@@ -16,18 +16,14 @@ test.each<[string, (home: string) => Promise<Ended>, RegExp]>([
   ['`ralph doctor --reap`', (home) => here(['doctor', '--reap'], { home }), NAMED],
   ['`ralph down`', (home) => here(['down'], { home }), NAMED],
   ['a worker that starts', (home) => ralph(['up'], { home }), /Worker/],
-])(
-  '%s ends what a worker that died left',
-  async (_who, reap, told) => {
-    const left = leftBehind(attemptPaths(runPaths(place.home, 'lost'), 1, 1), deadWorker());
-    try {
-      expect(isAlive(left)).toBe(true);
-      const { code, stdout } = await reap(place.home);
-      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(told) });
-      expect(isAlive(left)).toBe(false);
-    } finally {
-      killProcess(left, 'SIGKILL');
-    }
-  },
-  60_000,
-);
+])('%s ends what a worker that died left', async (_who, reap, told) => {
+  const left = leftBehind(attemptPaths(runPaths(place.home, 'lost'), 1, 1), deadWorker());
+  try {
+    expect(isAlive(left)).toBe(true);
+    const { code, stdout } = await reap(place.home);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(told) });
+    expect(isAlive(left)).toBe(false);
+  } finally {
+    killProcess(left, 'SIGKILL');
+  }
+});

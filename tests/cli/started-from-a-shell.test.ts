@@ -6,7 +6,6 @@ import { reporting } from './support/agents.ts';
 import { git, makeRepository } from './support/repository.ts';
 import { type Ended, ralph, type Scratch, scratch } from './support/ralph.ts';
 
-const PATIENCE_MS = 120_000;
 /** A locale that is not installed, as over ssh from a machine that has it. */
 const LOCALE = { LANG: 'tr_TR.ISO-8859-9', LC_CTYPE: 'tr_TR.ISO-8859-9' };
 const ENTRY = path.join(process.cwd(), 'dist', 'cli', 'main.js');
@@ -22,8 +21,8 @@ beforeAll(async () => {
   opened = { file: path.join(place.folder, 'opened.txt'), folder: path.join(place.folder, 'folder') };
   await mkdir(opened.folder);
   await writeFile(opened.file, 'as it was\n');
-}, PATIENCE_MS);
-afterAll(() => place.remove(), PATIENCE_MS);
+});
+afterAll(() => place.remove());
 
 /** A command of ours from a shell with files open, as after `exec 200>lock; flock 200`. */
 function fromShell(args: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } {
@@ -83,31 +82,23 @@ async function expectNoComplaint({ stderr }: Ended, id: string): Promise<void> {
   expect(env).not.toMatch(/PERL_BADLANG/);
 }
 
-test(
-  'a worker started in the background hands nothing on that the shell had open, and perl says nothing of its locale',
-  async () => {
-    const ended = await look('background');
-    expect(ended).toMatchObject({ code: 0 });
-    await expectNothingOpen('background');
-    await expectNoComplaint(ended, 'background');
-    expect(await ralph(['down'], { home: place.home })).toMatchObject({ code: 0 });
-  },
-  PATIENCE_MS,
-);
+test('a worker started in the background hands nothing on that the shell had open, and perl says nothing of its locale', async () => {
+  const ended = await look('background');
+  expect(ended).toMatchObject({ code: 0 });
+  await expectNothingOpen('background');
+  await expectNoComplaint(ended, 'background');
+  expect(await ralph(['down'], { home: place.home })).toMatchObject({ code: 0 });
+});
 
-test(
-  'nor does a worker in the foreground',
-  async () => {
-    const { child, ended: workerEnded } = fromShell(['worker']);
-    try {
-      const ended = await look('foreground');
-      expect(ended).toMatchObject({ code: 0 });
-      await expectNothingOpen('foreground');
-      await expectNoComplaint(ended, 'foreground');
-    } finally {
-      child.kill('SIGTERM');
-    }
-    await expectNoComplaint(await workerEnded, 'foreground');
-  },
-  PATIENCE_MS,
-);
+test('nor does a worker in the foreground', async () => {
+  const { child, ended: workerEnded } = fromShell(['worker']);
+  try {
+    const ended = await look('foreground');
+    expect(ended).toMatchObject({ code: 0 });
+    await expectNothingOpen('foreground');
+    await expectNoComplaint(ended, 'foreground');
+  } finally {
+    child.kill('SIGTERM');
+  }
+  await expectNoComplaint(await workerEnded, 'foreground');
+});

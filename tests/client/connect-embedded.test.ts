@@ -47,7 +47,7 @@ test('a server that died is not waited for; a command starts it again, and conne
   const first = (): Promise<never> => Promise.reject(enough);
   await expect(ensureServices(deployment, { worker: 'where-embedded', first, onNote })).rejects.toBe(enough);
   expect(await serverState(home)).toMatchObject({ kind: 'ready' });
-}, 30_000);
+});
 
 test('one that got SIGSTOP is named as such, to who acts and to who reads', async () => {
   const { deployment, server, onNote } = await place();
@@ -59,4 +59,4 @@ test('one that got SIGSTOP is named as such, to who acts and to who reads', asyn
     code: 'server-stopped',
     message: expect.stringContaining(`kill -CONT ${server.pid}`),
   });
-}, 30_000);
+});

@@ -29,4 +29,4 @@ test('workflows that ralph did not start are not listed as runs, and hold up no 
   // An embedded server is not asked about runs that have ended.
   expect(notes).toEqual([]);
   expect((await whenReached(deployment, openRuns)).answer).toEqual([]);
-}, 60_000);
+});

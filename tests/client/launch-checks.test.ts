@@ -9,11 +9,11 @@ const temporal = { source: 'embedded', address: 'a:1', namespace: 'default' } as
 const sandbox = { level: 'workspace-write', network: true, readable: [] } as const;
 
 /** A home with a live worker that found this when it started. */
-async function homeOfWorker(refusal: string | null, searchPath: string): Promise<string> {
+async function homeOfWorker(cause: string | null, searchPath: string): Promise<string> {
   const home = await temporaryHome();
   await writeFile(
     `${home}/env`,
-    `SANDBOXES='${JSON.stringify([{ level: 'workspace-write', network: true, refusal }])}'\nSEARCH_PATH=${searchPath}\n`,
+    `SANDBOXES='${JSON.stringify([{ level: 'workspace-write', network: true, cause }])}'\nSEARCH_PATH=${searchPath}\n`,
     {
       mode: 0o600,
     },

@@ -1,4 +1,4 @@
-import { liveState } from '../../client/view/live-state.ts';
+import { liveState } from '../../client/view/temporal-run.ts';
 import { noBudgets, nothingSpent } from '../../schemas/budget/budget.ts';
 import { noControls } from '../../schemas/loop/control.ts';
 import type { Counters, RunMemo } from '../../schemas/loop/memo.ts';

@@ -22,7 +22,7 @@ beforeAll(async () => {
   server = await ensureServer({ ...deployment, onNote: () => {} });
   link = await connect(deployment, { connection: { address: server.address }, pages: null });
   cleanUp(() => link.close());
-}, 60_000);
+});
 
 async function executions(): Promise<number> {
   let count = 0;

@@ -9,7 +9,7 @@ const REPLACED = [
   'worker-reported',
   'keeper',
   'latch',
-  'untold',
+  'unreported',
   'mend',
   'settle',
   'predecessor',

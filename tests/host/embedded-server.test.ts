@@ -214,4 +214,4 @@ test('a server that was killed in its very first start does not keep the next on
   await starting;
   expect(await serverState(home)).toMatchObject({ kind: 'ready' });
   expect(existsSync(`${database}.never-ready`)).toBe(true);
-}, 60_000);
+});

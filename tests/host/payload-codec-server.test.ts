@@ -15,7 +15,7 @@ import { temporaryHome } from '../fixtures/host/temporary-home.ts';
 
 const taskQueue = 'codec';
 const question = { objective: 'ü & | > "\n' };
-const refused = { refusedPayload: expect.stringMatching(/carries no signature/) };
+const refused = { rejectedPayload: expect.stringMatching(/carries no signature/) };
 const run = promisify(execFile);
 
 let client: Client;
@@ -51,7 +51,7 @@ beforeAll(async () => {
     await running;
     await workerConnection.close();
   });
-}, 60_000);
+});
 
 test('arguments, results, memo, signals and queries of our own pass', async () => {
   const handle = await client.workflow.signalWithStart(asking, {

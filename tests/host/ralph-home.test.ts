@@ -63,7 +63,7 @@ test('a relative one, one that others can enter, and one that is a file are refu
 test('one that cannot be made in a folder that is there is refused at once', async () => {
   const proc = resolveRalphHome({ RALPH_HOME: '/proc/nothing/ralph' });
   await expect(proc).rejects.toMatchObject({ code: 'home-unusable', message: expect.stringContaining('no such file') });
-}, 5_000);
+});
 
 test.each([
   ['keys/payload-key', 'payloadKey', /^[0-9a-f]{64}$/],

@@ -19,7 +19,7 @@ test('before the first round, with setup under way: setup is gone, and no agent 
   expect(story.alive()).toEqual([]);
   expect(await story.show()).toMatchObject({ status: 'cancelled', why: 'too slow', receipt: { left: [] } });
   expect(story.agent.started(1)).toBe(false);
-}, 60_000);
+});
 
 test('in a round: nothing of it is left when the command returns, its work is a commit, and there is proof', async () => {
   const story = ralph.story([{ report: goOn('first') }, { files: { 'half.txt': 'half' }, leave: 83, sleep: 90 }]);
@@ -38,7 +38,7 @@ test('in a round: nothing of it is left when the command returns, its work is a 
   expect(again).toMatchObject({ code: 0 });
   expect(said(again)).toMatch(/has already ended/);
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 14 });
-}, 60_000);
+});
 
 test('twice at once: both return when nothing is left', async () => {
   const story = ralph.story([{ leave: 84, sleep: 90 }]);
@@ -48,7 +48,7 @@ test('twice at once: both return when nothing is left', async () => {
   expect(story.alive()).toEqual([]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
   expect(await story.show()).toMatchObject({ status: 'cancelled', receipt: { left: [] } });
-}, 60_000);
+});
 
 test('in a wait between attempts: the wait ends at once', async () => {
   // Another code each time: one and the same fault again and again would end the run.
@@ -57,7 +57,7 @@ test('in a wait between attempts: the wait ends at once', async () => {
   await waitFor('the wait', 40_000, async () => (await story.show()).status === 'waiting');
   expect(await ralph.ralph('cancel', story.id)).toMatchObject({ code: 0 });
   expect(await story.show()).toMatchObject({ status: 'cancelled', receipt: { left: [] } });
-}, 60_000);
+});
 
 test('with the worker dead: another one is started, which disposes of the round first', async () => {
   const story = ralph.story([{ files: { 'half.txt': 'half' }, leave: 85, sleep: 90 }]);
@@ -73,7 +73,7 @@ test('with the worker dead: another one is started, which disposes of the round 
   });
   expect(story.agent.started(2)).toBe(false);
   expect(story.repository.git('show', `ralph/${story.id}:half.txt`)).toBe('half');
-}, 60_000);
+});
 
 test('with the end of a round that cannot be proved: it says so, exits 16, and no further agent is started', async () => {
   const story = ralph.story([{ report: goOn('first') }, { leave: 87, sleep: 90 }]);
@@ -94,7 +94,7 @@ test('with the end of a round that cannot be proved: it says so, exits 16, and n
   expect(await story.show()).toMatchObject({ status: 'cancelled', receipt: { proof: 'unproved' } });
   expect(story.agent.started(3)).toBe(false);
   expect(await story.ledger()).toEqual(['1.1 continue']);
-}, 60_000);
+});
 
 test('with the worker stopped: it is ended, and the next one disposes of the round', async () => {
   const story = ralph.story([{ leave: 86, sleep: 90 }]);
@@ -104,7 +104,7 @@ test('with the worker stopped: it is ended, and the next one disposes of the rou
   expect(await ralph.ralph('cancel', story.id)).toMatchObject({ code: 0 });
   expect(story.alive()).toEqual([]);
   expect(await story.show()).toMatchObject({ status: 'cancelled', receipt: { proof: 'namespace-gone' } });
-}, 60_000);
+});
 
 test('with the worker killed while it ends the round, and missed by Temporal: the run is cancelled all the same', async () => {
   const story = ralph.story([{ sleep: 90 }], (command) => `trap '' TERM; ${command}`);
@@ -119,4 +119,4 @@ test('with the worker killed while it ends the round, and missed by Temporal: th
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 14 });
   expect(await readEnding(story.paths)).toMatchObject({ ending: { status: 'cancelled', reason: 'enough' } });
   expect(story.alive()).toEqual([]);
-}, 60_000);
+});

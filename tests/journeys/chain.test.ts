@@ -55,7 +55,7 @@ test('a blocked run is resumed with the answer: the next round knows it, and bot
     stderr: expect.stringContaining(`Run "${id}" was already continued as ${id}-2.`),
   });
   expect(await tell('resume', `${id}-2`)).toMatchObject({ code: 2, stderr: expect.stringContaining('is complete') });
-}, 60_000);
+});
 
 test('a follow-up has the work that a cancel kept; a live run can neither be resumed with a note nor rolled back', async () => {
   const story = ralph.story([work('1'), { files: { half: 'half' }, sleep: 90 }, { report: done('all there') }]);
@@ -76,7 +76,7 @@ test('a follow-up has the work that a cancel kept; a live run can neither be res
   expect(start?.files).toEqual(expect.arrayContaining(['1', 'half']));
   expect(start?.prompt).toContain('after 1');
   expect(await show(`${id}-2`)).toMatchObject({ status: 'complete', maxRounds: 255 });
-}, 60_000);
+});
 
 test('a run whose setup failed is resumed from where it was to begin, with what it was told', async () => {
   const story = ralph.story([{ files: { one: '1' }, report: done('all there') }]);
@@ -88,7 +88,7 @@ test('a run whose setup failed is resumed from where it was to begin, with what 
   expect(await ralph.ralph('resume', `${id}-2`)).toMatchObject({ code: 0 });
   expect(story.agent.starts()[0]?.prompt).toContain('\n> Mind the gap.\n');
   expect(repository.git('rev-parse', `ralph/${id}^`)).toBe(repository.commit);
-}, 60_000);
+});
 
 test('a stalled run is resumed on its branch, from its last handoff', async () => {
   const story = ralph.story([
@@ -102,7 +102,7 @@ test('a stalled run is resumed on its branch, from its last handoff', async () =
   expect(prompt).toContain('look again');
   expect(prompt).toContain('\n> Try one.\n');
   expect(checkpoints(story.repository, `ralph/${id}`)).toEqual([`${id}-2 1`, `${id} 1`]);
-}, 120_000);
+});
 
 test('a run whose round failed is resumed with the work of the failed attempt, and the handoff before it', async () => {
   const story = ralph.story([work('1'), { files: { half: 'h' }, exit: 3 }, { report: done('all there') }]);
@@ -113,7 +113,7 @@ test('a run whose round failed is resumed with the work of the failed attempt, a
   expect(start?.prompt).toContain('after 1');
   expect(start?.files).toEqual(expect.arrayContaining(['1', 'half']));
   expect(await show(`${id}-2`)).toMatchObject({ status: 'complete', continues: id, chainSpend: { rounds: 2 } });
-}, 120_000);
+});
 
 test('a run that was terminated is resumed once its round was disposed of', async () => {
   const story = ralph.story([{ files: { half: 'half' }, sleep: 90 }, { report: done('all there') }]);
@@ -125,7 +125,7 @@ test('a run that was terminated is resumed once its round was disposed of', asyn
   expect(story.agent.starts()[1]?.files).toContain('half');
   expect(story.alive()).toEqual([]);
   expect(existsSync(story.paths.ending)).toBe(false);
-}, 60_000);
+});
 
 test('a run whose request was changed on disk is not resumed, put back it is', async () => {
   const story = ralph.story([work('1'), { report: done('all there') }]);
@@ -140,4 +140,4 @@ test('a run whose request was changed on disk is not resumed, put back it is', a
   expect((await show(id)).continuedAs).toEqual([]);
   writeFileSync(paths.request, request);
   expect(await ralph.ralph('resume', id, '--max-rounds', '1')).toMatchObject({ code: 0 });
-}, 120_000);
+});

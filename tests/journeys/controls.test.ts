@@ -51,7 +51,7 @@ test('pause: the round under way is let end, the run stands still with nothing a
     code: 2,
     stderr: expect.stringMatching(/has ended \(complete\), so it cannot be paused/),
   });
-}, 60_000);
+});
 
 test('pause --now: returns when nothing of the round is left, its work kept; resume attempts the same round again', async () => {
   const story = ralph.story([{ files: { 'half.txt': 'half' }, leave: 91, sleep: 90 }, { report: done('whole') }]);
@@ -80,7 +80,7 @@ test('pause --now: returns when nothing of the round is left, its work kept; res
   expect(story.agent.starts().at(-1)?.files).toContain('half.txt');
   expect(await story.ledger()).toEqual(['1.1 paused', '1.2 complete']);
   await expectObjectiveKept(story);
-}, 60_000);
+});
 
 test('a pause that is told with no worker alive is obeyed by the next one, before it starts anything', async () => {
   const story = ralph.story([{ report: goOn('one') }, { files: { 'two.txt': '2' }, sleep: 90 }]);
@@ -97,7 +97,7 @@ test('a pause that is told with no worker alive is obeyed by the next one, befor
     stdout: expect.stringMatching(/: stopped during round 2, as requested/),
   });
   expect(story.repository.git('show', `ralph/${story.id}:two.txt`)).toBe('2');
-}, 60_000);
+});
 
 test('stop: the round under way is let end, no other begins, and the exit code tells', async () => {
   const story = ralph.story([{ files: { 'one.txt': '1' }, sleep: 60, report: goOn('one', ['two']) }]);
@@ -111,7 +111,7 @@ test('stop: the round under way is let end, no other begins, and the exit code t
   const why = await read('why', story.id);
   expect(why.stdout).toMatch(/: stopped after round 1, as requested[^]*still to do: two/);
   await expectObjectiveKept(story);
-}, 60_000);
+});
 
 test('a resume beside a cancel says what happened, and exits as the run ended', async () => {
   const story = ralph.story([{ files: { 'half.txt': 'half' }, sleep: 90 }]);
@@ -124,4 +124,4 @@ test('a resume beside a cancel says what happened, and exits as the run ended', 
   expect(resumed).toMatchObject({ code: 14, stderr: expect.stringContaining(`${story.id} was not resumed`) });
   expect(resumed.stdout).toMatch(/cancelled/);
   expect(story.agent.started(2)).toBe(false);
-}, 60_000);
+});

@@ -38,4 +38,4 @@ test('a worker killed while a gate runs: nothing of the gate survives, and the c
   });
   expect((await story.show()).receipt).toMatchObject({ proof: 'namespace-gone', left: [] });
   expect(existsSync(story.paths.check)).toBe(false);
-}, 60_000);
+});

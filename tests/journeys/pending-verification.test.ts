@@ -79,7 +79,7 @@ test('a claim that a broken reviewer left open is checked before any worker is p
   });
   expect(await ralph.ralph('resume', id)).toMatchObject({ code: 0 });
   expect(story.agent.starts()[1]?.prompt).toMatch(/check accepted it, but the run was rolled back/);
-}, 120_000);
+});
 
 test('a claim whose gates were cut short stays open from run to run, and what refuses it is what round 1 gets to know', async () => {
   const flags = path.join(ralph.folder, 'flags');
@@ -115,7 +115,7 @@ test('a claim whose gates were cut short stays open from run to run, and what re
   expect(prompts[1]).toMatch(/The engine checked this and rejected it\.[^]*a\.txt is not fixed/);
   expect(prompts[1]).toContain('claimed at once');
   expect(await show(`${id}-3`)).toMatchObject({ status: 'complete', rounds: [{ round: 1, status: 'complete' }] });
-}, 120_000);
+});
 
 test('where the user has something to say a worker comes first, and is told how far the check came', async () => {
   const story = ralph.story([
@@ -133,7 +133,7 @@ test('where the user has something to say a worker comes first, and is told how 
   expect(prompt).toMatch(/No check rejected this[^]*made b\.txt[^]*gates passed, but the reviewer/);
   expect(existsSync(atStart(`${id}-2`).root)).toBe(false);
   expect(await show(`${id}-2`)).toMatchObject({ status: 'complete', rounds: [{ round: 1 }] });
-}, 120_000);
+});
 
 test('a claim whose review a cancel cut short is checked by the next run', async () => {
   const flags = path.join(ralph.folder, 'review-flags');
@@ -149,7 +149,7 @@ test('a claim whose review a cancel cut short is checked by the next run', async
   expect(await ralph.ralph('resume', story.id)).toMatchObject({ code: 0 });
   expect(await show(`${story.id}-2`)).toMatchObject({ status: 'complete', rounds: [] });
   expect(story.agent.starts()).toHaveLength(1);
-}, 60_000);
+});
 
 test('a claim whose gates run in place is not checked without the place: a worker comes first', async () => {
   const story = ralph.story([
@@ -165,4 +165,4 @@ test('a claim whose gates run in place is not checked without the place: a worke
   writeFileSync(flag, '');
   expect(await ralph.ralph('resume', story.id)).toMatchObject({ code: 0 });
   expect(story.agent.starts()).toHaveLength(2);
-}, 60_000);
+});

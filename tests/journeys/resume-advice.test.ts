@@ -42,7 +42,7 @@ test('every command names the same resume of a chain that was rolled back, and i
   const [merge = ''] = /git merge \S+/.exec(stdout) ?? [];
   repository.git(...merge.split(' ').slice(1));
   expect(checkpoints(repository, 'HEAD')[0]).toMatch(`${id}-3 `);
-}, 120_000);
+});
 
 test('a run that ended before its first round is the last of its chain, until it is rolled back to its beginning', async () => {
   const { id, args } = ralph.story([work('1'), work('2'), work('3'), work('4'), work('5')]);
@@ -63,7 +63,7 @@ test('a run that ended before its first round is the last of its chain, until it
   const offered = resumeIn((await tell('why', id)).stdout);
   expect(resumeIn((await tell('why', next)).stdout)).toEqual(offered);
   expect(await ralph.ralph(...offered)).toMatchObject({ code: 11 });
-}, 120_000);
+});
 
 test('a command that the sandbox hides is named, with what opens it, and no resume that can only fail', async () => {
   const folder = mkdtempSync(path.join(homedir(), 'resume-advice-'));
@@ -83,4 +83,4 @@ test('a command that the sandbox hides is named, with what opens it, and no resu
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 60_000);
+});

@@ -57,4 +57,4 @@ test('after a rollback and a resume the history reads true, and nothing is unrea
   expect(await tell('rollback', id, '--to', '0')).toMatchObject({ code: 0 });
   expect(repository.git('rev-parse', `ralph/${id}`)).toBe(repository.commit);
   expect(repository.git('fsck', '--unreachable', '--no-reflogs', '--no-progress')).toBe('');
-}, 60_000);
+});

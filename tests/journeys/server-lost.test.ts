@@ -26,7 +26,7 @@ test('a server killed in mid-round comes back by its worker, and the round goes 
   expect(story.agent.overlapped()).toBe(false);
   expect((await story.ledger()).at(-1)).toMatch(/complete/);
   expect(story.repository.git('show', `ralph/${story.id}:one.txt`)).toBe('1');
-}, 90_000);
+});
 
 test('both killed at once, as by a reboot: `watch` starts both, and the run goes on where it stood, with the budget it had left', async () => {
   const use = { inputTokens: 1_000, outputTokens: 0 };
@@ -49,7 +49,7 @@ test('both killed at once, as by a reboot: `watch` starts both, and the run goes
   });
   expect(story.agent.starts()[2]?.files).toContain('half.txt');
   expect(story.agent.overlapped()).toBe(false);
-}, 90_000);
+});
 
 test('a port that somebody else took meanwhile is passed over: the runs are in the database, not at the address', async () => {
   const story = ralph.story([{ sleep: 90 }, { report: done('last') }]);
@@ -64,7 +64,7 @@ test('a port that somebody else took meanwhile is passed over: the runs are in t
   } finally {
     stranger.close();
   }
-}, 90_000);
+});
 
 /** A server of somebody else's; null while the port is taken: a process ends before the last of its threads does. */
 function listen(port: number): Promise<Server | null> {

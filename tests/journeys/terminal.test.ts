@@ -14,7 +14,7 @@ test('two commands at the same moment, with nothing up: one server, one worker, 
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
   expect(ralph.servers()).toHaveLength(1);
   expect(ralph.workers()).toHaveLength(1);
-}, 90_000);
+});
 
 test('Ctrl-C on a followed run detaches: it says how to watch and how to cancel, and the run goes on', async () => {
   const story = ralph.story([{ sleep: 90, report: done('late') }]);
@@ -27,22 +27,18 @@ test('Ctrl-C on a followed run detaches: it says how to watch and how to cancel,
   expect(said(ended)).toMatch(new RegExp(`ralph watch ${story.id}[^]*ralph cancel ${story.id}`));
   story.agent.go();
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
-}, 60_000);
+});
 
-test.each(['SIGHUP', 'SIGKILL'] as const)(
-  '%s to a followed run ends nothing but the command',
-  async (signal) => {
-    const story = ralph.story([{ sleep: 90, report: done('late') }]);
-    const following = ralph.start(...story.args);
-    await story.started(1);
-    following.child.kill(signal);
-    await following.ended;
-    story.agent.go();
-    expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
-    expect(await story.ledger()).toEqual(['1.1 complete']);
-  },
-  60_000,
-);
+test.each(['SIGHUP', 'SIGKILL'] as const)('%s to a followed run ends nothing but the command', async (signal) => {
+  const story = ralph.story([{ sleep: 90, report: done('late') }]);
+  const following = ralph.start(...story.args);
+  await story.started(1);
+  following.child.kill(signal);
+  await following.ended;
+  story.agent.go();
+  expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
+  expect(await story.ledger()).toEqual(['1.1 complete']);
+});
 
 test('a terminal that is closed, with server and worker started from it, ends nothing but the command', async () => {
   expect(await ralph.ralph('down')).toMatchObject({ code: 0 });
@@ -67,7 +63,7 @@ test('a terminal that is closed, with server and worker started from it, ends no
   story.agent.go();
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
   expect(await story.ledger()).toEqual(['1.1 complete']);
-}, 60_000);
+});
 
 test('down is refused while a run is live, and names it; forced, the run goes on after the next up', async () => {
   const story = ralph.story([{ leave: 95, sleep: 90 }, { report: done('last') }]);
@@ -81,4 +77,4 @@ test('down is refused while a run is live, and names it; forced, the run goes on
   expect(await ralph.ralph('up')).toMatchObject({ code: 0 });
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
   expect(await story.ledger()).toEqual(['1.1 worker-stopped', '1.2 complete']);
-}, 60_000);
+});

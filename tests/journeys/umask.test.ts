@@ -19,7 +19,7 @@ test('a round finds and makes files with the modes that the user would get, and 
   expect([said('checked-out'), said('mode')]).toEqual([usual, usual]);
 
   expect(looserThan(0o700, there.home, [...INSIDE, 'tools', 'config.json'])).toEqual([]);
-}, 90_000);
+});
 
 /** Files and folders that others than their owner may use, but for folders of these names. */
 function looserThan(mode: number, folder: string, but: readonly string[]): string[] {

@@ -44,7 +44,7 @@ test('a worker killed in mid-round while nobody looks comes back by itself, and 
 
   await kill(next);
   await anotherWorker(next);
-}, 90_000);
+});
 
 test('a watchdog that is killed comes back, too', async () => {
   expect(await ralph.ralph('up')).toMatchObject({ code: 0 });
@@ -54,7 +54,7 @@ test('a watchdog that is killed comes back, too', async () => {
   const worker = await ralph.worker();
   await kill(worker);
   await anotherWorker(worker);
-}, 90_000);
+});
 
 test('a worker that is asked to end stays down: by SIGTERM, and by `down` where it does nothing any more', async () => {
   expect(await ralph.ralph('up')).toMatchObject({ code: 0 });
@@ -70,7 +70,7 @@ test('a worker that is asked to end stays down: by SIGTERM, and by `down` where 
   process.kill(await ralph.worker(), 'SIGSTOP');
   expect(await ralph.ralph('down')).toMatchObject({ code: 0 });
   expect(ralph.processes('')).toEqual([]);
-}, 90_000);
+});
 
 test('`down` right after `up`, while the watchdog is on its way, leaves neither', async () => {
   for (let n = 0; n < 3; n++) {
@@ -81,7 +81,7 @@ test('`down` right after `up`, while the watchdog is on its way, leaves neither'
     expect(await ralph.ralph('down', '--force')).toMatchObject({ code: 0 });
     expect(ralph.processes('')).toEqual([]);
   }
-}, 90_000);
+});
 
 test('a worker that cannot start ends, and is tried again until it can', async () => {
   const keys = homePaths(ralph.home).env;
@@ -96,4 +96,4 @@ test('a worker that cannot start ends, and is tried again until it can', async (
   await waitFor('its end', 20_000, async () => (await workerState(ralph.home)).kind === 'down');
   chmodSync(keys, 0o600);
   await anotherWorker(worker);
-}, 90_000);
+});

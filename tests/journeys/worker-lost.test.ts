@@ -31,7 +31,7 @@ test('a worker killed in mid-round: `watch` starts another, the round is attempt
     receipt: { proof: 'namespace-gone', cause: 'worker-lost' },
   });
   expect(story.agent.overlapped()).toBe(false);
-}, 60_000);
+});
 
 test('what a killed worker had finished is not paid for twice', async () => {
   const story = ralph.story([
@@ -53,7 +53,7 @@ test('what a killed worker had finished is not paid for twice', async () => {
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
   expect(await story.ledger()).toEqual(['1.1 continue', '2.1 complete']);
   expect(story.agent.started(3)).toBe(false);
-}, 60_000);
+});
 
 test('SIGTERM to the worker gives its round back: neither cancelled nor complete, and attempted again', async () => {
   const story = ralph.story([{ files: { 'half.txt': 'half' }, leave: 72, sleep: 90 }, { report: done('whole') }]);
@@ -68,7 +68,7 @@ test('SIGTERM to the worker gives its round back: neither cancelled nor complete
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
   expect(await story.ledger()).toEqual(['1.1 worker-stopped', '1.2 complete']);
   expect(story.agent.starts()[1]?.files).toContain('half.txt');
-}, 60_000);
+});
 
 test('a worker that was only stopped is ended by `up`, as it could come back: its agent dies before the next one lives', async () => {
   const story = ralph.story([{ files: { 'half.txt': 'half' }, leave: 73, sleep: 90 }, { report: done('whole') }]);
@@ -81,7 +81,7 @@ test('a worker that was only stopped is ended by `up`, as it could come back: it
   expect(await ralph.ralph('watch', story.id)).toMatchObject({ code: 0 });
   expect(await story.ledger()).toEqual(['1.1 worker-lost', '1.2 complete']);
   expect(story.agent.overlapped()).toBe(false);
-}, 60_000);
+});
 
 test('a worker that comes back after Temporal gave its round up ends its own late attempt before the next one', async () => {
   ralph.configure({ heartbeatTimeoutMs: 2_000 });
@@ -98,4 +98,4 @@ test('a worker that comes back after Temporal gave its round up ends its own lat
   expect(story.agent.overlapped()).toBe(false);
   expect(story.repository.git('show', `ralph/${story.id}:half.txt`)).toBe('half');
   expect(await ralph.worker()).toBe(worker);
-}, 60_000);
+});

@@ -22,5 +22,4 @@ test.each([
     const files = story.repository.git('ls-tree', '-r', '--name-only', `ralph/${story.id}`);
     expect(files.split('\n')).toEqual(['a.txt', 'b.txt']);
   },
-  60_000,
 );

@@ -34,13 +34,9 @@ test.each([
   ['claude-code', claudeCode, [{ text: 'x', hangMs: 600_000 }]],
   // It waits for its model again and again, and prints nothing.
   ['opencode', opencode, [{ status: 429, headers: { 'retry-after': '3600' } }]],
-])(
-  'the real %s, waiting for a model that does not answer, ends by the idle timeout',
-  async (_, program, steps) => {
-    const run = await programRound(program, { steps, limits: { idleTimeoutMs: 8_000 } });
-    run.workspace.remove();
-    expect(run.ended).toBe('idle-timeout');
-    expect(run.receipt.proof).toBe('namespace-gone');
-  },
-  90_000,
-);
+])('the real %s, waiting for a model that does not answer, ends by the idle timeout', async (_, program, steps) => {
+  const run = await programRound(program, { steps, limits: { idleTimeoutMs: 8_000 } });
+  run.workspace.remove();
+  expect(run.ended).toBe('idle-timeout');
+  expect(run.receipt.proof).toBe('namespace-gone');
+});

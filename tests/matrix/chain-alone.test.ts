@@ -24,7 +24,7 @@ test('of two that resume a run at the same moment one does, and the other is tol
   expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining(`was already continued as ${id}-2`) });
   await ralph.ralph('watch', `${id}-2`);
   expect((await show(id)).continuedAs).toEqual([`${id}-2`]);
-}, 120_000);
+});
 
 test('a resume that a rollback overtakes goes on from where that left the run', async () => {
   const story = ralph.story([work('1'), work('2'), work('3')]);
@@ -41,7 +41,7 @@ test('a resume that a rollback overtakes goes on from where that left the run', 
   expect(await ended).toMatchObject({ code: 11 });
   expect(story.agent.starts()[2]?.files).toEqual(expect.not.arrayContaining(['2']));
   expect(story.agent.starts()[2]?.prompt).toContain('after 1');
-}, 120_000);
+});
 
 test('a chain does not fork: only its last run can be resumed or rolled back, and the rejection names it', async () => {
   const story = ralph.story([work('1'), work('2'), work('3'), work('4')]);
@@ -70,7 +70,7 @@ test('a chain does not fork: only its last run can be resumed or rolled back, an
     expect(await tell('rollback', other, '--to', '1')).toMatchObject({ code: 2 });
   }
   expect(story.agent.starts().map(({ files }) => files.includes('2'))).toEqual([false, false, true, false]);
-}, 120_000);
+});
 
 test('what two add to the budgets of a run at the same moment both counts, and is said', async () => {
   const story = ralph.story([{ sleep: 90 }]);
@@ -86,4 +86,4 @@ test('what two add to the budgets of a run at the same moment both counts, and i
   expect(texts.join('\n')).toMatch(/Added: rounds 2 → (5|7)$[^]*Added: rounds \1 → 10$/m);
   expect((await tell('budget', id)).stdout).toMatch(/^Rounds +0 of 10$/m);
   expect(await ralph.ralph('cancel', id)).toMatchObject({ code: 0 });
-}, 120_000);
+});

@@ -26,7 +26,7 @@ test('a run out of budget goes on with a new one alone; rounds never exceed what
     previous: [{ runId: id }, { runId: `${id}-2` }],
     chainSpend: { rounds: 5 },
   });
-}, 60_000);
+});
 
 test('rounds and time that a blocked run left are all that its follow-up has, over a continue-as-new', async () => {
   const plan = [work('1'), { ...work('2'), report: blocked('no key') }];
@@ -46,7 +46,7 @@ test('rounds and time that a blocked run left are all that its follow-up has, ov
   // What it takes to dispose of a round and to commit its work.
   expect(timeMs).toBeLessThan(12_000 + 6_000);
   expect(said(await tell('resume', `${time.id}-2`))).toMatch(/--max-time/);
-}, 60_000);
+});
 
 test('tokens and cost that a blocked run left are all that its follow-up has, over a continue-as-new', async () => {
   const use = { inputTokens: 900, outputTokens: 100, costUsd: 0.5 };
@@ -64,7 +64,7 @@ test('tokens and cost that a blocked run left are all that its follow-up has, ov
   expect((await show(`${cost.id}-2`)).chainSpend).toMatchObject({ rounds: 4, costUsd: 2 });
   expect(said(await tell('resume', `${tokens.id}-2`))).toMatch(/a round takes about 1,000 tokens.*--max-tokens/);
   expect(said(await tell('resume', `${cost.id}-2`))).toMatch(/--max-cost/);
-}, 60_000);
+});
 
 test('what a killed attempt of a follow-up did not report is estimated from the rounds of the previous run', async () => {
   const use = { inputTokens: 1_000, outputTokens: 0, costUsd: 1 };
@@ -80,4 +80,4 @@ test('what a killed attempt of a follow-up did not report is estimated from the 
   expect(await ralph.ralph('resume', `${story.id}-2`)).toMatchObject({ code: 0 });
   expect(await ralph.ralph('watch', `${story.id}-2`)).toMatchObject({ code: 0 });
   expect((await show(`${story.id}-2`)).chainSpend).toMatchObject({ tokens: 3_000, costUsd: 3 });
-}, 60_000);
+});

@@ -29,7 +29,7 @@ test('a follow-up is told why a claim was rejected, and what an earlier run brok
   expect((await tell('show', `${id}-2`)).stdout).toMatch(
     new RegExp(`^${id} +1 +rejected[^]*^${id}-2 +1 +rejected[^]*^${id}-2 +2 +complete`, 'm'),
   );
-}, 60_000);
+});
 
 test('what an earlier run changed under --protect rejects the claim of its follow-up, until it is restored', async () => {
   const story = ralph.story([
@@ -42,7 +42,7 @@ test('what an earlier run changed under --protect rejects the claim of its follo
   const { prompt } = story.agent.starts()[2] ?? {};
   expect(prompt).toMatch(/may not change them: a\.txt/);
   expect(await show(`${story.id}-2`)).toMatchObject({ rounds: [{ round: 1 }, { round: 2, status: 'complete' }] });
-}, 60_000);
+});
 
 test('of two that resume one run at the same time one is turned away', async () => {
   const story = ralph.story([
@@ -56,4 +56,4 @@ test('of two that resume one run at the same time one is turned away', async () 
   expect(both.find(({ code }) => code === 2)?.stderr).toContain(`was already continued as ${id}-2`);
   expect(await ralph.ralph('watch', `${id}-2`)).toMatchObject({ code: 0 });
   expect((await show(id)).continuedAs).toEqual([`${id}-2`]);
-}, 60_000);
+});

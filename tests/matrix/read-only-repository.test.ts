@@ -19,4 +19,4 @@ test('a repository that cannot be written to: `run` says so at its start, and it
   story.repository.git('config', 'gc.auto', '0');
   execFileSync('sh', ['-c', `${taken}:fetched`], { cwd: story.repository.path, stdio: 'pipe' });
   expect(story.repository.git('show', 'fetched:one.txt')).toBe('1');
-}, 60_000);
+});

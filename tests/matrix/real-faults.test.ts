@@ -67,7 +67,6 @@ test.each(FINAL.map(([program, code, answer]) => [program.spec.provider, code, p
     expect(await readAttempts(paths)).toHaveLength(1);
     expect(repository.git('show', `ralph/${runId}:half.txt`)).toBe('half');
   },
-  120_000,
 );
 
 const OTHER = 'Unprocessable: the field "tools" is not allowed';
@@ -85,7 +84,6 @@ test.each([
     });
     expect(await readAttempts(paths)).toHaveLength(2);
   },
-  120_000,
 );
 
 test.each([claudeCode, codex].map((program) => [program.spec.provider, program] as const))(
@@ -111,7 +109,6 @@ test.each([claudeCode, codex].map((program) => [program.spec.provider, program] 
     expect((await readEnding(paths))?.ending).toMatchObject({ status: 'complete' });
     expect(repository.git('show', `ralph/${runId}:half.txt`)).toBe('half');
   },
-  150_000,
 );
 
 test('a rate limit that the real opencode waits for in silence is waited for by the run, which then goes on', async () => {
@@ -135,4 +132,4 @@ test('the fallback agent takes over from the real claude-code whose model is ove
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1, report: { summary: '1' } });
   const attempts = await readAttempts(paths);
   expect(attempts.map(({ outcome }) => outcome)).toEqual(['model-overloaded', 'complete']);
-}, 120_000);
+});

@@ -85,5 +85,4 @@ test.each(cases)(
     expect(last?.files).toContain('1');
     expect(last?.prompt).toMatch(/after 1|no key|look/);
   },
-  180_000,
 );

@@ -92,7 +92,6 @@ test.each(kills.flatMap(([file, nth]) => (['before', 'after'] as const).map((whe
       expect.arrayContaining(['1', '2', '3']),
     ]);
   },
-  120_000,
 );
 
 test('a run that is terminated while its worker is dead is resumed with the report that nobody had counted', async () => {
@@ -106,6 +105,6 @@ test('a run that is terminated while its worker is dead is resumed with the repo
   await story.terminate();
   expect(await ralph.ralph('resume', story.id)).toMatchObject({ code: 10 });
   expect(story.agent.starts().at(-1)?.prompt).toContain('after 2');
-}, 120_000);
+});
 
 afterAll(() => rmSync(path.join(ralph.home, 'env'), { force: true }));

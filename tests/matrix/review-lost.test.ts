@@ -31,4 +31,4 @@ test('a worker killed while a reviewer is at work: nothing of it survives, and a
   expect((await story.show()).receipt).toMatchObject({ proof: 'namespace-gone', left: [] });
   const left = [story.paths.check, path.join(reviewPaths(story.paths, 1, 1).root, 'home')];
   expect(left.filter((folder) => existsSync(folder))).toEqual([]);
-}, 90_000);
+});

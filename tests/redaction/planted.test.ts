@@ -8,7 +8,6 @@ import { type Ended, ralph, type Scratch, scratch } from '../cli/support/ralph.t
 import { filesBelow, findPlanted, objectsOf, type Haystack } from '../support/find-planted.ts';
 
 const OBJECTIVE = 'Keep the key where it is.';
-const PATIENCE_MS = 120_000;
 const PLANTED = 'Pl4nted+Key/0f-this_Test==w8x7';
 /** What an agent that gets at its key could do with it, in every channel that it has. */
 const LEAKING = String.raw`
@@ -61,8 +60,8 @@ beforeAll(async () => {
   place = await scratch();
   repository = makeRepository(path.join(place.folder, 'widgets'), { 'a.txt': 'first\n' });
   writeFileSync(path.join(place.home, 'env'), `PLANTED_KEY=${PLANTED}\nRALPH_AGENT_ENV=PLANTED_KEY\n`, { mode: 0o600 });
-}, PATIENCE_MS);
-afterAll(() => place.remove(), PATIENCE_MS);
+});
+afterAll(() => place.remove());
 
 /** The whole history and memo of a run, as they are exported. */
 async function historyOf(id: string): Promise<Haystack> {
@@ -103,73 +102,61 @@ test('the search sees through two encodings, however much stands around them', (
   expect(findPlanted([{ where: 'a history', bytes: history }], PLANTED)).toEqual(['a history']);
 });
 
-test(
-  'a key that an agent prints, reports, fails with and leaves in a process is found nowhere, decoded or not',
-  async () => {
-    const crashing = `echo "crash: $PLANTED_KEY" >&2; exit 3`;
-    const command = `${LEAKING}
+test('a key that an agent prints, reports, fails with and leaves in a process is found nowhere, decoded or not', async () => {
+  const crashing = `echo "crash: $PLANTED_KEY" >&2; exit 3`;
+  const command = `${LEAKING}
 case $RALPH_ROUND in 1) ${CONTINUE} ;; *) if [ -e once ]; then ${COMPLETE} else touch once; ${crashing}; fi ;; esac`;
-    const ended = await run('leaking', command);
-    expect(ended).toMatchObject({ code: 0 });
-    const all = await everything('leaking');
-    expect(all.length).toBeGreaterThan(30);
-    expect(findPlanted(all, PLANTED)).toEqual([]);
-    expect(findPlanted([{ where: 'the terminal', bytes: Buffer.from(ended.stdout + ended.stderr) }], PLANTED)).toEqual(
-      [],
-    );
+  const ended = await run('leaking', command);
+  expect(ended).toMatchObject({ code: 0 });
+  const all = await everything('leaking');
+  expect(all.length).toBeGreaterThan(30);
+  expect(findPlanted(all, PLANTED)).toEqual([]);
+  expect(findPlanted([{ where: 'the terminal', bytes: Buffer.from(ended.stdout + ended.stderr) }], PLANTED)).toEqual(
+    [],
+  );
 
-    // It was there to be taken out.
-    const log = await ralph(['log', 'leaking'], { home: place.home });
-    expect(log.stdout.match(/\[redacted: PLANTED_KEY\]/g)?.length).toBeGreaterThan(8);
-    expect(log.stdout).toContain('[redacted: GitHub token]');
-    const page = (await show('leaking', '--round', '1')).stdout;
-    expect(page).toContain('did it with [redacted: PLANTED_KEY]');
-    expect(page).toContain('The report held a secret, which was redacted.');
-    expect((await show('leaking', '--round', '2')).stdout).toContain('crash: [redacted: PLANTED_KEY]');
-    expect(git(repository, 'log', '--format=%B', 'ralph/leaking')).toContain('[redacted: PLANTED_KEY]');
-  },
-  PATIENCE_MS,
-);
+  // It was there to be taken out.
+  const log = await ralph(['log', 'leaking'], { home: place.home });
+  expect(log.stdout.match(/\[redacted: PLANTED_KEY\]/g)?.length).toBeGreaterThan(8);
+  expect(log.stdout).toContain('[redacted: GitHub token]');
+  const page = (await show('leaking', '--round', '1')).stdout;
+  expect(page).toContain('did it with [redacted: PLANTED_KEY]');
+  expect(page).toContain('The report held a secret, which was redacted.');
+  expect((await show('leaking', '--round', '2')).stdout).toContain('crash: [redacted: PLANTED_KEY]');
+  expect(git(repository, 'log', '--format=%B', 'ralph/leaking')).toContain('[redacted: PLANTED_KEY]');
+});
 
-test(
-  'a key that an agent names files, repositories and branches by is in no record',
-  async () => {
-    const command = `cat >/dev/null; git branch "$PLANTED_KEY" $(git commit-tree -m side HEAD^{tree}); git init -q "nested/$PLANTED_KEY"
+test('a key that an agent names files, repositories and branches by is in no record', async () => {
+  const command = `cat >/dev/null; git branch "$PLANTED_KEY" $(git commit-tree -m side HEAD^{tree}); git init -q "nested/$PLANTED_KEY"
 mkdir -p "large/$(dirname "$PLANTED_KEY")"; truncate -s 1G "large/$PLANTED_KEY"; ${COMPLETE}`;
-    expect(await run('naming', command)).toMatchObject({ code: 0 });
-    const refs = git(path.join(place.home, 'runs', 'naming', 'repository.git'), 'for-each-ref', '--format=%(refname)');
-    expect(refs).toContain('refs/ralph/naming/1.1/redacted/');
-    expect(
-      findPlanted([{ where: 'refs', bytes: Buffer.from(refs) }, ...(await everything('naming'))], PLANTED),
-    ).toEqual([]);
-    const page = (await show('naming', '--round', '1')).stdout;
-    expect(page).toMatch(/Nested repositories, .*: nested\/\[redacted: PLANTED_KEY\]/);
-    expect(page).toMatch(/Too large for a commit .*: large\/\[redacted: PLANTED_KEY\]/);
-  },
-  PATIENCE_MS,
-);
+  expect(await run('naming', command)).toMatchObject({ code: 0 });
+  const refs = git(path.join(place.home, 'runs', 'naming', 'repository.git'), 'for-each-ref', '--format=%(refname)');
+  expect(refs).toContain('refs/ralph/naming/1.1/redacted/');
+  expect(findPlanted([{ where: 'refs', bytes: Buffer.from(refs) }, ...(await everything('naming'))], PLANTED)).toEqual(
+    [],
+  );
+  const page = (await show('naming', '--round', '1')).stdout;
+  expect(page).toMatch(/Nested repositories, .*: nested\/\[redacted: PLANTED_KEY\]/);
+  expect(page).toMatch(/Too large for a commit .*: large\/\[redacted: PLANTED_KEY\]/);
+});
 
-test(
-  'a key that an agent commits is found by the search, and flagged in the record, by show and at the end',
-  async () => {
-    const command = `cat >/dev/null; mkdir -p conf; printf %s "$PLANTED_KEY" | base64 > conf/key; git add .; git commit -qm "the key is $PLANTED_KEY"; ${COMPLETE}`;
-    const ended = await run('committing', command);
-    expect(ended).toMatchObject({ code: 0 });
-    const found = findPlanted(await everything('committing'), PLANTED);
-    expect(found.some((where) => where.includes(': blob '))).toBe(true);
-    expect(found.some((where) => where.includes(': commit '))).toBe(true);
-    expect(found.filter((where) => !/: (blob|commit) |\/tree\/conf\/key$|\/logs\/HEAD$/.test(where))).toEqual([]);
+test('a key that an agent commits is found by the search, and flagged in the record, by show and at the end', async () => {
+  const command = `cat >/dev/null; mkdir -p conf; printf %s "$PLANTED_KEY" | base64 > conf/key; git add .; git commit -qm "the key is $PLANTED_KEY"; ${COMPLETE}`;
+  const ended = await run('committing', command);
+  expect(ended).toMatchObject({ code: 0 });
+  const found = findPlanted(await everything('committing'), PLANTED);
+  expect(found.some((where) => where.includes(': blob '))).toBe(true);
+  expect(found.some((where) => where.includes(': commit '))).toBe(true);
+  expect(found.filter((where) => !/: (blob|commit) |\/tree\/conf\/key$|\/logs\/HEAD$/.test(where))).toEqual([]);
 
-    expect(ended.stdout).toMatch(/The commits of round 1 hold a secret: PLANTED_KEY\. Do not push them/);
-    expect((await show('committing')).stdout).toMatch(/^Secret +The commits of round 1 hold a secret: PLANTED_KEY\./m);
-    const page = (await show('committing', '--round', '1')).stdout;
-    expect(page).toMatch(/^Secret +PLANTED_KEY in conf\/key$/m);
-    expect(page).toMatch(/^Secret +PLANTED_KEY in a commit message or the name of a file$/m);
-    const { rounds } = JSON.parse((await show('committing', '--json')).stdout);
-    expect(rounds).toMatchObject([{ secrets: ['PLANTED_KEY'] }]);
-  },
-  PATIENCE_MS,
-);
+  expect(ended.stdout).toMatch(/The commits of round 1 hold a secret: PLANTED_KEY\. Do not push them/);
+  expect((await show('committing')).stdout).toMatch(/^Secret +The commits of round 1 hold a secret: PLANTED_KEY\./m);
+  const page = (await show('committing', '--round', '1')).stdout;
+  expect(page).toMatch(/^Secret +PLANTED_KEY in conf\/key$/m);
+  expect(page).toMatch(/^Secret +PLANTED_KEY in a commit message or the name of a file$/m);
+  const { rounds } = JSON.parse((await show('committing', '--json')).stdout);
+  expect(rounds).toMatchObject([{ secrets: ['PLANTED_KEY'] }]);
+});
 
 const built = (name: string): string => JSON.stringify(pathToFileURL(path.join(process.cwd(), 'dist', name)).href);
 

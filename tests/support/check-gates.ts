@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities/index.ts';
 import { Redactor } from '../../redaction/redactor.ts';
 import type { LoopState } from '../../schemas/loop/state.ts';
-import { CheckProgress } from '../../schemas/verification/check-progress.ts';
+import { CheckProgress } from '../../schemas/round/round-progress.ts';
 import { strictGates, type GatePolicy } from '../../schemas/verification/gate.ts';
 import { GatesResult } from '../../schemas/verification/lost-checks.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';

@@ -70,13 +70,13 @@ export function engine(name: string) {
     const code = await bundleOf(fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)));
     workflowBundle = { code };
     await startWorkers();
-  }, 120_000);
+  });
   afterAll(async () => {
     await stopWorkers();
     const open = server.client.workflow.list({ query: "ExecutionStatus = 'Running'" });
     for await (const { workflowId } of open) await server.client.workflow.getHandle(workflowId).terminate();
     await server.teardown();
-  }, 60_000);
+  });
 
   return {
     folder,

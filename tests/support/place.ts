@@ -41,7 +41,7 @@ export function place(name: string, config: Partial<RalphConfig> = {}, env: Reco
     for (const task of atEnd) task();
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     expect({ code: down.code, stderr: down.stderr, left }).toEqual({ code: 0, stderr: '', left: [] });
-  }, 90_000);
+  });
 
   /** Ask its server about a run, as a program of somebody else would. */
   const withHandle = async (runId: string, ask: (handle: WorkflowHandle) => Promise<unknown>): Promise<void> => {

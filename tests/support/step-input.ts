@@ -18,5 +18,5 @@ export const pendingOf = (runId: string, round: number): PendingVerification => 
   stall: null,
   unreported: null,
   gates: null,
-  refusal: null,
+  whyRejected: null,
 });

@@ -54,4 +54,4 @@ test('the fallback agent takes over the round of an agent that is limited for an
     return activityReader(request, { paths, output });
   };
   expect([(await of(1))('plain words'), (await of(2))('plain words')]).toEqual([null, 'plain words']);
-}, 90_000);
+});

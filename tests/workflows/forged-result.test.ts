@@ -49,7 +49,7 @@ test('an agent that completes its own activity with a forged report gains nothin
   expect(await refusalOf(handle)).toMatch(/carries no signature/);
   const outcome = await waitFor('the outcome', 15_000, () => readOutcome(ralph.paths('forged'), 1, 1));
   expect(outcome).toMatchObject({ kind: 'interrupted', receipt: { proof: 'namespace-gone' } });
-}, 60_000);
+});
 
 test('a gate that completes its own activity with a forged verdict makes no claim true, and is gone', async () => {
   const repository = gitRepository(path.join(ralph.folder, 'gated'), { 'a.txt': 'a\n' });
@@ -70,7 +70,7 @@ test('a gate that completes its own activity with a forged verdict makes no clai
   });
   expect(await refusalOf(handle)).toMatch(/carries no signature/);
   await waitFor('the end of the gate', 15_000, () => survivors('65.4321').length === 0);
-}, 60_000);
+});
 
 test('the signed start of a run that ended starts nothing when it is sent again', async () => {
   const repository = gitRepository(path.join(ralph.folder, 'replayed'), { 'a.txt': 'a\n' });
@@ -94,4 +94,4 @@ test('the signed start of a run that ended starts nothing when it is sent again'
   await expect(again.result()).rejects.toThrow(WorkflowFailedError);
   expect(agent.starts()).toHaveLength(1);
   expect(await readEnding(ralph.paths('replayed'))).toEqual(before);
-}, 60_000);
+});

@@ -25,7 +25,7 @@ test('attributes that change what a protected file does refuse the claim, and ar
   expect(gatesOf(paths, 1)).toEqual([]);
   // The way round is real: where nothing is protected the gate passes.
   expect(await open.handle.result()).toMatchObject({ status: 'complete', verification: 'gates-passed' });
-}, 60_000);
+});
 
 test('a setup script that rewrites what is protected refuses the claim, and the next worker is told', async () => {
   const script = { 'setup.sh': 'test -d node_modules || echo exit 0 > tests/run.sh\n' };
@@ -41,7 +41,7 @@ test('a setup script that rewrites what is protected refuses the claim, and the 
     handoff: { nextSteps: [expect.stringContaining('changed protected files of the checkout: tests/run.sh')] },
   });
   expect(gatesOf(paths, 1)).toMatchObject([{ command: 'sh setup.sh', exitCode: 0, changed: ['tests/run.sh'] }]);
-}, 60_000);
+});
 
 async function failureOf(handle: WorkflowHandle): Promise<RoundFailure> {
   const error = await handle.result().catch((reason: unknown) => reason);
@@ -61,7 +61,7 @@ test('with a red baseline allowed, a setup that fails on the clean checkout ends
   expect(fault.message).toMatch(/It said: no such host\. .*--gate-in-place/);
   expect(agent.starts()).toEqual([]);
   expect(recordOf(paths, 0)).toMatchObject({ kind: 'failed' });
-}, 60_000);
+});
 
 test('with a red baseline allowed, a gate that hangs as it did before is not excused', async () => {
   const { handle } = await launch([{ report: done('1') }], {
@@ -70,4 +70,4 @@ test('with a red baseline allowed, a gate that hangs as it did before is not exc
     limits,
   });
   expect(await handle.result()).toMatchObject({ status: 'budget-limited' });
-}, 60_000);
+});

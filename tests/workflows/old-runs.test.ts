@@ -29,7 +29,7 @@ test('a worker does not start while runs of 0.1.0 are live, names them, and star
   expect(await rejection('other-key')).toBeNull();
   await Promise.all(handles.map((handle) => handle.terminate()));
   await waitFor('their end', 20_000, async () => (await rejection('old-key')) === null);
-}, 60_000);
+});
 
 test('live runs of this version keep no worker from starting', async () => {
   const { handle, agent } = await launch([{ sleep: 30, report: done('1') }]);
@@ -37,4 +37,4 @@ test('live runs of this version keep no worker from starting', async () => {
   expect(await rejection(ralph.keyId)).toBeNull();
   agent.go();
   await handle.result();
-}, 60_000);
+});

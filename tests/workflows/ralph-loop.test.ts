@@ -62,7 +62,7 @@ test('hands the last report on, and nothing else, until an agent reports complet
     '3 complete',
   ]);
   expect(await memoOf(handle)).toMatchObject({ status: 'complete', round: 3, receipt: { proof: 'namespace-gone' } });
-}, 60_000);
+});
 
 test('an objective of 60,000 odd characters reaches the agent byte for byte and stands in no argv', async () => {
   const objective = `Do "this" & 'that' | <them> $HOME \`x\` \\n\r\n\t 🙂 é ${'x~"\'&|>🙂\n'.repeat(6_000)}`.slice(
@@ -73,7 +73,7 @@ test('an objective of 60,000 odd characters reaches the agent byte for byte and 
   await handle.result();
   expect(agent.starts()[0]?.prompt).toContain(objective);
   expect(JSON.stringify(agent.starts()[0]?.env)).not.toContain('this');
-}, 60_000);
+});
 
 test('the last allowed round may complete; one more "continue" is budget-limited with that report', async () => {
   const late = await launch([{ report: goOn('1') }, { report: done('2') }], { limits: { maxRounds: 2 } });
@@ -86,14 +86,14 @@ test('the last allowed round may complete; one more "continue" is budget-limited
     handoff: { summary: '2' },
   });
   expect(await readEnding(spent.paths)).toMatchObject({ ending: { status: 'budget-limited' } });
-}, 60_000);
+});
 
 test('a blocker ends the run and says what must change', async () => {
   const report = { ...goOn('s', []), status: 'blocked', blocker: 'no database' };
   const { handle } = await launch([{ report }]);
   expect(await handle.result()).toMatchObject({ status: 'blocked', report: { blocker: 'no database' } });
   expect(await memoOf(handle)).toMatchObject({ status: 'blocked', why: 'no database' });
-}, 60_000);
+});
 
 test.each([
   [
@@ -104,22 +104,18 @@ test.each([
   ],
   ['is too long', goOn('x'.repeat(20_000)), 'report-oversized', '16384'],
   ['is no JSON', 'all done, trust me', 'report-invalid', ''],
-])(
-  'a report that %s is attempted once more, by an agent that is told why',
-  async (_what, report, code, said) => {
-    const { agent, handle, paths } = await launch([{ files: { 'w.txt': 'w' }, report }, { report: done('good') }]);
-    expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1 });
-    const second = agent.starts()[1];
-    expect(second?.prompt).toMatch(/rejected/);
-    expect(second?.prompt).toContain(said);
-    expect(second?.files).toContain('w.txt');
-    expect((await readAttempts(paths)).map(({ round, attempt, outcome }) => [round, attempt, outcome])).toEqual([
-      [1, 1, code],
-      [1, 2, 'complete'],
-    ]);
-  },
-  60_000,
-);
+])('a report that %s is attempted once more, by an agent that is told why', async (_what, report, code, said) => {
+  const { agent, handle, paths } = await launch([{ files: { 'w.txt': 'w' }, report }, { report: done('good') }]);
+  expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1 });
+  const second = agent.starts()[1];
+  expect(second?.prompt).toMatch(/rejected/);
+  expect(second?.prompt).toContain(said);
+  expect(second?.files).toContain('w.txt');
+  expect((await readAttempts(paths)).map(({ round, attempt, outcome }) => [round, attempt, outcome])).toEqual([
+    [1, 1, code],
+    [1, 2, 'complete'],
+  ]);
+});
 
 test('a report that breaks the contract twice, or once under the strict rule, ends the run with the last good handoff', async () => {
   const twice = await launch([{ report: goOn('good one') }, { report: {} }, { report: {} }, { report: done('never') }]);
@@ -129,7 +125,7 @@ test('a report that breaks the contract twice, or once under the strict rule, en
   expect(await readEnding(twice.paths)).toMatchObject({ ending: { status: 'round-failed' } });
   const strict = await launch([{ report: {} }], { limits: { reportAttempts: 1 } });
   expect((await failureOf(strict.handle)).failure).toMatchObject({ round: 1, attempts: 1, handoff: null });
-}, 60_000);
+});
 
 test('an agent that crashes is attempted anew, and the work of the crashed one is a commit', async () => {
   const { handle, repository, runId, paths } = await launch([
@@ -143,7 +139,7 @@ test('an agent that crashes is attempted anew, and the work of the crashed one i
   expect(repository.git('show', `ralph/${runId}:half.txt`)).toBe('half');
   const commit = repository.git('rev-parse', `ralph/${runId}~1`);
   expect(await readOutcome(paths, 1, 1)).toMatchObject({ kind: 'failed', receipt: { commit } });
-}, 60_000);
+});
 
 test('a round that outlasts its timeout is disposed of with what it left behind', async () => {
   const { agent, handle, paths } = await launch([{ leave: 61, sleep: 60 }, { report: done('d') }], {
@@ -155,7 +151,7 @@ test('a round that outlasts its timeout is disposed of with what it left behind'
     receipt: { proof: 'namespace-gone', cause: 'round-timeout' },
   });
   expect(agent.starts()).toHaveLength(2);
-}, 60_000);
+});
 
 test('a cancel ends the agent, keeps its work as a commit, and leaves a receipt that names it in the memo and on disk', async () => {
   const { agent, handle, paths, repository, runId } = await launch([
@@ -174,7 +170,7 @@ test('a cancel ends the agent, keeps its work as a commit, and leaves a receipt 
   expect(await readOutcome(paths, 2, 1)).toMatchObject({ kind: 'interrupted', by: 'cancelled', receipt });
   expect((await readOutcome(paths, 1, 1))?.receipt.commit).toBe(repository.git('rev-parse', `ralph/${runId}~1`));
   expect(repository.git('show', `ralph/${runId}:half.txt`)).toBe('half');
-}, 60_000);
+});
 
 test("a stranger's reason for a cancel is not taken for the user's, and does not keep a cancel from its receipt", async () => {
   const { agent, handle, paths } = await launch([{ leave: 64, sleep: 60 }]);
@@ -185,7 +181,7 @@ test("a stranger's reason for a cancel is not taken for the user's, and does not
   await expect(handle.result()).rejects.toThrow(WorkflowFailedError);
   const receipt = { proof: 'namespace-gone', cause: 'cancelled' };
   expect(await readEnding(paths)).toMatchObject({ ending: { status: 'cancelled', reason: null }, receipt });
-}, 60_000);
+});
 
 test('a run terminated from outside loses its agent within seconds', async () => {
   const { agent, handle, paths } = await launch([{ leave: 63, sleep: 60 }]);
@@ -193,7 +189,7 @@ test('a run terminated from outside loses its agent within seconds', async () =>
   await handle.terminate('by hand');
   const outcome = await waitFor('the outcome', 15_000, () => readOutcome(paths, 1, 1));
   expect(outcome).toMatchObject({ kind: 'interrupted', by: 'disowned', receipt: { proof: 'namespace-gone' } });
-}, 60_000);
+});
 
 test('a worker that is shut down gives its round back: another attempt, neither cancelled nor complete', async () => {
   const { agent, handle, paths } = await launch([{ files: { 'half.txt': 'h' }, sleep: 60 }, { report: done('d') }]);
@@ -204,7 +200,7 @@ test('a worker that is shut down gives its round back: another attempt, neither 
   await ralph.startWorkers();
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1 });
   expect(agent.starts()[1]?.files).toContain('half.txt');
-}, 90_000);
+});
 
 test('rounds, handoff and budget go on over a continue-as-new', async () => {
   const { handle, agent } = await launch(
@@ -220,7 +216,7 @@ test('rounds, handoff and budget go on over a continue-as-new', async () => {
   expect(agent.starts()[2]?.prompt).toContain('three');
   expect((await handle.describe()).runId).not.toBe(first);
   expect(await memoOf(handle)).toMatchObject({ status: 'budget-limited', round: 3, maxRounds: 3 });
-}, 60_000);
+});
 
 test('setup runs once, in the workspace, before the first round', async () => {
   const { handle, agent } = await launch([{ report: goOn('1') }, { report: done('2') }], {
@@ -231,7 +227,7 @@ test('setup runs once, in the workspace, before the first round', async () => {
   expect(readFileSync(path.join(ralph.paths('x').root, '..', await idOf(handle), 'tree', '.setup-ran'), 'utf8')).toBe(
     'ran\n',
   );
-}, 60_000);
+});
 
 test('a setup that fails ends the run before any round, with its last words', async () => {
   const { handle, agent, paths } = await launch([{ report: done('never') }], {
@@ -243,6 +239,6 @@ test('a setup that fails ends the run before any round, with its last words', as
   expect(failure.fault.message).toMatch(/exits 4.*no such thing/s);
   expect(agent.starts()).toHaveLength(0);
   expect(existsSync(paths.ending)).toBe(true);
-}, 60_000);
+});
 
 const idOf = async (handle: WorkflowHandle): Promise<string> => (await handle.describe()).workflowId;

@@ -53,4 +53,4 @@ test('the real Claude Code reviews a claim, read-only and by the model that was 
     false,
   ]);
   expect(sent).toMatch(/made\.txt: Read-only file system/);
-}, 120_000);
+});

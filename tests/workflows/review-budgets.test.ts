@@ -28,7 +28,7 @@ test('a round is expected to use what its review did, too', async () => {
   expect(await handle.result()).toMatchObject({ status: 'budget-limited', budget: 'tokens', rounds: 1 });
   expect((await readEnding(paths))?.state).toMatchObject({ spent: { tokens: 700, recent: [{ tokens: 700 }] } });
   expect(agent.starts()).toHaveLength(1);
-}, 60_000);
+});
 
 test('a reviewer that uses up a budget is ended in mid-review, and the run with the claim handed on', async () => {
   const worksOn = reviewer(950, 'while :; do echo at work; sleep 0.2; done');
@@ -38,12 +38,12 @@ test('a reviewer that uses up a budget is ended in mid-review, and the run with 
     budget: 'tokens',
     handoff: { summary: '1' },
   });
-}, 60_000);
+});
 
 test('what a reviewer accepts is complete, whether it told its use or not: nothing is left to be paid', async () => {
   const { handle } = await launch([round(1)], { checks: { reviewer: reviewer(null, review('accept')), budgets } });
   expect(await handle.result()).toMatchObject({ status: 'complete', verification: 'reviewed' });
-}, 60_000);
+});
 
 test('a reviewer that rejects and does not tell what a budget is held by ends the run, and is named', async () => {
   const { handle, paths } = await launch([round(1)], {
@@ -57,4 +57,4 @@ test('a reviewer that rejects and does not tell what a budget is held by ends th
       handoff: { nextSteps: [expect.stringContaining('seen')] },
     },
   });
-}, 60_000);
+});

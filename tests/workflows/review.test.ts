@@ -65,7 +65,7 @@ test('work that a reviewer accepts is complete, and called reviewed', async () =
     false,
     false,
   ]);
-}, 60_000);
+});
 
 test('a rejection makes its reasons the next steps of the next round', async () => {
   const review = only('1/review-1', reject('b.txt is missing', 'no test covers it'));
@@ -81,7 +81,7 @@ test('a rejection makes its reasons the next steps of the next round', async () 
   for (const reason of ['b.txt is missing', 'no test covers it']) {
     expect(prompt).toContain(`A reviewer rejected the completion claim: ${reason}`);
   }
-}, 60_000);
+});
 
 test('rejections in a row end the run as stalled at the limit, never as complete', async () => {
   const plan = Array.from({ length: 9 }, (_, i) => ({ files: { 'n.txt': String(i) }, report: done(`claim ${i}`) }));
@@ -95,7 +95,7 @@ test('rejections in a row end the run as stalled at the limit, never as complete
   expect([await five.record(5, 1), await five.record(6, 1)]).toEqual([expect.objectContaining({ round: 5 }), null]);
   const two = await launch(plan, reject('not yet'), { limits: { maxRejections: 2 } });
   expect(await two.handle.result()).toMatchObject({ status: 'stalled', rounds: 2 });
-}, 90_000);
+});
 
 const long = { decision: 'reject', reasons: ['x'.repeat(MAX_REVIEW_CHARS)] };
 test.each([
@@ -103,25 +103,21 @@ test.each([
   ['report-invalid', 'echo no > "$RALPH_REPORT_FILE"', /the review file does not hold JSON/],
   ['report-missing', 'true', /without writing a review/],
   ['report-oversized', says(long), /at most 8192 are allowed/],
-])(
-  'a review that is %s is made again, by a reviewer that is told why',
-  async (code, broken, why) => {
-    const { handle, record, prompt } = await launch([{ report: done('d') }], only('review-1', broken));
-    expect(await handle.result()).toMatchObject({ status: 'complete', verification: 'reviewed', rounds: 1 });
-    expect(await record(1, 1)).toMatchObject({ kind: 'failed', fault: { code } });
-    expect(await record(1, 2)).toMatchObject({ kind: 'reviewed', attempt: 2 });
-    expect(prompt(1, 1)).not.toMatch(/review was rejected/);
-    expect(prompt(1, 2)).toMatch(/review was rejected/);
-    expect(prompt(1, 2)).toMatch(why);
-  },
-  60_000,
-);
+])('a review that is %s is made again, by a reviewer that is told why', async (code, broken, why) => {
+  const { handle, record, prompt } = await launch([{ report: done('d') }], only('review-1', broken));
+  expect(await handle.result()).toMatchObject({ status: 'complete', verification: 'reviewed', rounds: 1 });
+  expect(await record(1, 1)).toMatchObject({ kind: 'failed', fault: { code } });
+  expect(await record(1, 2)).toMatchObject({ kind: 'reviewed', attempt: 2 });
+  expect(prompt(1, 1)).not.toMatch(/review was rejected/);
+  expect(prompt(1, 2)).toMatch(/review was rejected/);
+  expect(prompt(1, 2)).toMatch(why);
+});
 
 test('reviews that are broken for good fail the run; the claim is never taken', async () => {
   const { handle, record } = await launch([{ report: done('d') }], 'true');
   expect(await failureOf(handle)).toMatchObject({ round: 1, attempts: 2, fault: { code: 'report-missing' } });
   expect(await record(1, 3)).toBeNull();
-}, 60_000);
+});
 
 test('a reviewer that the worker cannot start ends the run before its first round', async () => {
   const { handle, agent } = await launch([{ report: done('never') }], 'true', {
@@ -131,13 +127,13 @@ test('a reviewer that the worker cannot start ends the run before its first roun
   expect({ round, code: fault.code }).toEqual({ round: 0, code: 'workspace-broken' });
   expect(fault.message).toMatch(/The agent gemini needs the program gemini/);
   expect(agent.starts()).toEqual([]);
-}, 60_000);
+});
 
 test('a reviewer that crashes is not a rejection: another one looks', async () => {
   const { handle, record } = await launch([{ report: done('d') }], only('review-1', `${ACCEPT}; exit 3`));
   expect(await handle.result()).toMatchObject({ status: 'complete', verification: 'reviewed', rounds: 1 });
   expect(await record(1, 1)).toMatchObject({ kind: 'failed', fault: { code: 'agent-crashed' } });
-}, 60_000);
+});
 
 test('a reviewer sees the objective, the gates and the work, and not a word of what the worker said of it', async () => {
   const words = ['SUMMARY-WORD', 'EVIDENCE-WORD', 'COMMIT-WORD', 'LAST-WORD'];
@@ -160,7 +156,7 @@ test('a reviewer sees the objective, the gates and the work, and not a word of w
   expect(seen).toMatch(/^\+the work itself$/m);
   expect(seen).toMatch(/^the work itself$/m);
   for (const word of words) expect({ word, seen: `${text}${seen}`.includes(word) }).toEqual({ word, seen: false });
-}, 60_000);
+});
 
 test('a reviewer cannot write to what it judges', async () => {
   const tries = [
@@ -174,7 +170,7 @@ test('a reviewer cannot write to what it judges', async () => {
   const { handle, printed } = await launch([{ files: { 'a.txt': 'two\n' }, report: done('d') }], command);
   expect(await handle.result()).toMatchObject({ verification: 'reviewed' });
   expect(printed(1, 1)).toBe('two\n');
-}, 60_000);
+});
 
 test('a diff that is too long to read is shortened with a mark, and can be read in the checkout', async () => {
   const big = Array.from({ length: 9_000 }, (_, i) => `line ${i} of a long file`).join('\n');
@@ -189,7 +185,7 @@ test('a diff that is too long to read is shortened with a mark, and can be read 
   expect(text).toContain('z.txt');
   expect(text).not.toContain('line 8999 of');
   expect(printed(1, 1)).toBe('+the last\n');
-}, 60_000);
+});
 
 test('a secret in the work is in nothing that is kept of a review, nor handed on', async () => {
   const token = `ghp_${'a1B2'.repeat(9)}`;
@@ -207,7 +203,7 @@ test('a secret in the work is in nothing that is kept of a review, nor handed on
     });
   }
   expect(agent.starts()[1]?.prompt).toContain('it says [redacted: GitHub token]');
-}, 60_000);
+});
 
 test('what a reviewer used is charged to the run and stands in its record', async () => {
   const told = { inputTokens: 700, outputTokens: 70, costUsd: 0.5 };
@@ -218,7 +214,7 @@ test('what a reviewer used is charged to the run and stands in its record', asyn
   await handle.result();
   expect(await record(1, 1)).toMatchObject({ usage: { inputTokens: 700 }, costUsd: 0.5, costEstimated: false });
   expect((await readEnding(paths))?.state).toMatchObject({ spent: { tokens: 770, costUsd: 0.5 } });
-}, 60_000);
+});
 
 test('a reviewer that outlasts the round timeout is disposed of with what it started, and another one looks', async () => {
   const hangs = 'nohup setsid sleep 93 & sleep 94';
@@ -231,7 +227,7 @@ test('a reviewer that outlasts the round timeout is disposed of with what it sta
     fault: { code: 'round-timeout' },
     receipt: { proof: 'namespace-gone', cause: 'round-timeout' },
   });
-}, 60_000);
+});
 
 test('a worker that is shut down under a review gives it back: it is made again, and the round is not', async () => {
   const { handle, record, agent, files } = await launch([{ report: done('d') }], only('review-1', 'echo up; sleep 95'));
@@ -244,7 +240,7 @@ test('a worker that is shut down under a review gives it back: it is made again,
   await ralph.startWorkers();
   expect(await handle.result()).toMatchObject({ status: 'complete', verification: 'reviewed', rounds: 1 });
   expect(agent.starts()).toHaveLength(1);
-}, 90_000);
+});
 
 test('a cancel ends a reviewer and leaves its receipt', async () => {
   const { handle, record, files, paths } = await launch([{ report: done('d') }], 'sleep 96');
@@ -256,4 +252,4 @@ test('a cancel ends a reviewer and leaves its receipt', async () => {
   const receipt = { proof: 'namespace-gone', cause: 'cancelled' };
   expect(await record(1, 1)).toMatchObject({ kind: 'interrupted', receipt });
   expect(await readEnding(paths)).toMatchObject({ ending: { status: 'cancelled' }, receipt });
-}, 60_000);
+});

@@ -26,7 +26,7 @@ test('three rounds that change nothing stall, however new their words are; three
     handoff: { summary: 'c' },
   });
   expect(await busy.handle.result()).toMatchObject({ status: 'budget-limited', budget: 'rounds', rounds: 4 });
-}, 60_000);
+});
 
 test('a change that an agent commits itself, or that a failed attempt leaves, is a change', async () => {
   const { handle } = await launch(
@@ -41,7 +41,7 @@ test('a change that an agent commits itself, or that a failed attempt leaves, is
     { limits: { stallRounds: 2 } },
   );
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 5 });
-}, 60_000);
+});
 
 test('the same fault three times running stalls the run where attempts are left, with what it used', async () => {
   const { handle, paths, agent } = await launch([{ exit: 7 }], { limits: { roundAttempts: 9 } });
@@ -52,9 +52,9 @@ test('the same fault three times running stalls the run where attempts are left,
   });
   expect(agent.starts()).toHaveLength(3);
   const ending = await readEnding(paths);
-  expect(ending?.state?.spent).toMatchObject({ untold: { tokens: 3, costUsd: 3 } });
+  expect(ending?.state?.spent).toMatchObject({ unreported: { tokens: 3, costUsd: 3 } });
   expect(ending?.state?.spent.timeMs).toBeGreaterThan(0);
-}, 60_000);
+});
 
 test('claims that are refused stall a run only in a row: a round that goes on in between begins it anew', async () => {
   // It never fails alike: the same failure is another reason to stall.
@@ -64,7 +64,7 @@ test('claims that are refused stall a run only in a row: a round that goes on in
   const inARow = await launch([claim(1), goes(2), claim(3), claim(4)], asked);
   expect(await apart.handle.result()).toMatchObject({ status: 'complete', rounds: 5 });
   expect(await inARow.handle.result()).toMatchObject({ status: 'stalled', rounds: 4 });
-}, 60_000);
+});
 
 test('a round that ran out of time with work done counts as a round; one without is a fault', async () => {
   const limits = { roundTimeoutMs: 1_500, roundAttempts: 1, maxRounds: 3 };
@@ -78,4 +78,4 @@ test('a round that ran out of time with work done counts as a round; one without
   const error = await idle.handle.result().catch((reason: unknown) => reason);
   if (!(error instanceof WorkflowFailedError) || !(error.cause instanceof ApplicationFailure)) throw error;
   expect(error.cause.type).toBe('round-timeout');
-}, 60_000);
+});

@@ -48,7 +48,7 @@ test('"done" with an empty diff and a red gate is refused, the next round is tol
   expect(existsSync(checkPaths(paths, 1, 1).step(3).root)).toBe(false);
   expect([paths.check, paths.checkCache].filter((folder) => existsSync(folder))).toEqual([]);
   expect(await memoOf(handle)).toMatchObject({ status: 'complete', receipt: { proof: 'namespace-gone' } });
-}, 60_000);
+});
 
 test('a gate that is green in the last round completes; a last claim that is refused has used the rounds up', async () => {
   const fixed = { files: { 'a.txt': 'fixed' }, report: done('2') };
@@ -64,7 +64,7 @@ test('a gate that is green in the last round completes; a last claim that is ref
     rounds: 2,
     handoff: { status: 'continue', summary: '2', nextSteps: [expect.stringContaining('a.txt is not fixed')] },
   });
-}, 60_000);
+});
 
 test('with a red baseline allowed, just the failure that was there before is excused, and the gates after it count', async () => {
   const { handle, agent, paths } = await launch(
@@ -88,7 +88,7 @@ test('with a red baseline allowed, just the failure that was there before is exc
   expect(codes).toEqual([[1, 0], [1], [1, 1], [1, 0]]);
   expect(agent.starts()[1]?.prompt).toContain('cat a.txt');
   expect(agent.starts()[2]?.prompt).toContain('! grep -s stray new.txt');
-}, 60_000);
+});
 
 const TRICK = {
   files: { '.gitignore': 'node_modules/\n' },
@@ -111,7 +111,7 @@ test('an ignored file that an agent edited turns no gate green, but in place it 
   // In place there was no second setup, and git worked as in a round.
   expect(existsSync(checkPaths(inPlace.paths, 1, 1).step(0).root)).toBe(false);
   expect(existsSync(path.join(inPlace.paths.tree, '.git'))).toBe(false);
-}, 60_000);
+});
 
 test("what an agent left in the run's package caches does not reach the gates", async () => {
   const gate = 'test ! -e "$npm_config_cache/poison" && test -z "$(ls -A "$HOME")"';
@@ -124,7 +124,7 @@ test("what an agent left in the run's package caches does not reach the gates", 
   expect(await handle.result()).toMatchObject({ status: 'complete' });
   expect(existsSync(path.join(paths.cache, 'npm', 'poison'))).toBe(true);
   expect(agent.starts()).toHaveLength(1);
-}, 60_000);
+});
 
 test('protected paths that differ from the base are named, and complete once they are given back', async () => {
   const { handle, agent, paths } = await launch(
@@ -144,7 +144,7 @@ test('protected paths that differ from the base are named, and complete once the
     setup: 'true',
   });
   expect(await alone.handle.result()).toMatchObject({ status: 'budget-limited' });
-}, 60_000);
+});
 
 test('a setup that fails on the checkout refuses the claim; a gate that does not end is ended', async () => {
   const setup = `if grep -q broken a.txt; then echo 'no such package' >&2; exit 9; fi`;
@@ -166,7 +166,7 @@ test('a setup that fails on the checkout refuses the claim; a gate that does not
     gates: [{ exitCode: null, timedOut: true, receipt: { cause: 'round-timeout', proof: 'namespace-gone' } }],
   });
   expect(ends.agent.starts()[1]?.prompt).toContain('did not end within');
-}, 60_000);
+});
 
 test('what a gate leaves running is gone before the next one starts', async () => {
   const leaves = `for how in setsid nohup; do $how sh -c 'while :; do date +%N > beat; sleep 0.02; done' > /dev/null 2>&1 & done
@@ -178,7 +178,7 @@ test('what a gate leaves running is gone before the next one starts', async () =
   expect(first?.receipt).toMatchObject({ proof: 'namespace-gone', left: [] });
   expect(first?.receipt.killed.length).toBeGreaterThan(0);
   expect(survivors(paths.root)).toEqual([]);
-}, 60_000);
+});
 
 test('of a huge output the next round gets the end, marked, in a report that is within the cap', async () => {
   const huge = `head -c 3000000 /dev/zero | tr '\\0' x; printf '\\033[31m"LAST\\\\WORDS"\\033[0m\\n'; exit 1`;
@@ -194,7 +194,7 @@ test('of a huge output the next round gets the end, marked, in a report that is 
   if (cut.status !== 'budget-limited' || cut.handoff === null) throw new Error(`it ended ${cut.status}`);
   expect(cut.handoff.nextSteps[0]).toContain('[cut: ');
   expect(reportChars(cut.handoff)).toBeLessThanOrEqual(900);
-}, 60_000);
+});
 
 test('five refusals by one gate with one output are a stall; with another output each they end by maxRejections', async () => {
   const gates = ['cat a.txt; exit 1'];
@@ -205,7 +205,7 @@ test('five refusals by one gate with one output are a stall; with another output
   ]);
   expect(await same.handle.result()).toMatchObject({ status: 'stalled', cause: 'same-gate-failure', rounds: 5 });
   expect(await other.handle.result()).toMatchObject({ status: 'stalled', cause: 'claims-rejected', rounds: 6 });
-}, 60_000);
+});
 
 /** A run whose claim is being checked: its gate waits until it is let go. */
 async function launchWaiting() {
@@ -229,7 +229,7 @@ test('a pause at once disposes of the gate under way, and the claim is checked a
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1, verification: 'gates-passed' });
   expect(recordOf(paths, 1, 2)).toMatchObject({ check: 2 });
   expect(existsSync(checkPaths(paths, 1, 1).record)).toBe(false);
-}, 60_000);
+});
 
 test('a cancel disposes of the gate under way, and the receipt is that of the gate', async () => {
   const { handle, paths } = await launchWaiting();
@@ -240,7 +240,7 @@ test('a cancel disposes of the gate under way, and the receipt is that of the ga
   expect(await readEnding(paths)).toMatchObject({ ending: { status: 'cancelled' }, receipt });
   expect(survivors(paths.root)).toEqual([]);
   expect(existsSync(paths.check)).toBe(false);
-}, 60_000);
+});
 
 test('a worker that is shut down gives its gates back, and the next one runs them anew', async () => {
   const { handle, agent, paths } = await launchWaiting();
@@ -251,4 +251,4 @@ test('a worker that is shut down gives its gates back, and the next one runs the
   await ralph.startWorkers();
   expect(await handle.result()).toMatchObject({ status: 'complete', rounds: 1 });
   expect(agent.starts()).toHaveLength(1);
-}, 60_000);
+});

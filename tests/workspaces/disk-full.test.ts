@@ -58,4 +58,4 @@ test('a full disk is named as the cause, and the run goes on once there is room'
       checkpoint: expect.objectContaining({ changes: { files: 1, insertions: 0, deletions: 0 }, notes: [] }),
     }),
   ]);
-}, 60_000);
+});

@@ -5,12 +5,8 @@ import { removeTemporaryFolders } from './user-repository.ts';
 export function holdsForOddStates(seeds: readonly number[]): void {
   afterEach(removeTemporaryFolders);
 
-  test.each(seeds)(
-    'odd state %i of a tree and its repository costs no file, no branch and no round',
-    async (seed) => {
-      const scripts = oddState(seed);
-      expect({ scripts, faults: await faultsAfter(seed) }).toEqual({ scripts, faults: [] });
-    },
-    120_000,
-  );
+  test.each(seeds)('odd state %i of a tree and its repository costs no file, no branch and no round', async (seed) => {
+    const scripts = oddState(seed);
+    expect({ scripts, faults: await faultsAfter(seed) }).toEqual({ scripts, faults: [] });
+  });
 }

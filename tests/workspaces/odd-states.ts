@@ -154,9 +154,9 @@ export async function faultsAfter(seed: number): Promise<string[]> {
 
   const committed = new Set(latin1(paths.repository, ['ls-tree', '-r', '-z', '--name-only', done.commit]));
   const notes = done.notes.join('\n');
+  const ignored = new Set(ignoredOf(run));
   const missing = reachable(paths.tree).filter((path) => !committed.has(path) && !isNamed(path, notes));
-  const ignored = new Set(ignoredOf(run, missing));
-  const lost = missing.filter((path) => !ignored.has(path));
+  const lost = missing.filter((path) => !isBelow(path, ignored));
   const faults =
     lost.length <= countedIn(notes) ? [] : lost.map((path) => `${JSON.stringify(path)} is neither committed nor named`);
 
@@ -221,9 +221,14 @@ const isEdge = (character: string | undefined): boolean => character === undefin
 const countedIn = (notes: string): number =>
   [...notes.matchAll(/and (\d+) more/g)].reduce((sum, [, count]) => sum + Number(count), 0);
 
-function ignoredOf({ paths }: TestRun, files: readonly string[]): string[] {
-  const input = Buffer.from(files.map((path) => `${path}\0`).join(''), 'latin1');
-  const args = ['--git-dir', paths.repository, '--work-tree', paths.tree, 'check-ignore', '-z', '--stdin'];
-  const { stdout } = spawnSync('git', args, { cwd: paths.tree, input, encoding: 'latin1', timeout: 10_000 });
+/** A folder that holds a repository stands for all that is in it. */
+const isBelow = (path: string, ignored: ReadonlySet<string>): boolean =>
+  ignored.has(path) || path.split('/').some((_, at, parts) => ignored.has(`${parts.slice(0, at + 1).join('/')}/`));
+
+/** What git's rules leave out. Asked without names, as git would take some of them for patterns. */
+function ignoredOf({ paths }: TestRun): string[] {
+  const args = ['--work-tree', paths.tree, 'ls-files', '-z', '--others', '--ignored', '--exclude-standard'];
+  const how = { cwd: paths.tree, encoding: 'latin1', timeout: 10_000 } as const;
+  const { stdout } = spawnSync('git', ['--git-dir', paths.repository, ...args], how);
   return (stdout ?? '').split('\0');
 }

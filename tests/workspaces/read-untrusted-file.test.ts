@@ -43,16 +43,16 @@ const refused: [string, string, string][] = [
 test.each(refused)('%s is rejected', async (_what, script, why) => {
   const root = folderWith(script);
   const found = await readUntrustedFile({ file: join(root, 'report.json'), root, maxBytes: MAX });
-  expect(found).toEqual({ kind: 'refused', why: expect.stringContaining(why) });
+  expect(found).toEqual({ kind: 'rejected', why: expect.stringContaining(why) });
 });
 
 test('a folder on the way that is a link to the outside is refused', async () => {
   const outside = folderWith('echo secret > report.json');
   const root = folderWith(`ln -s "${outside}" inbox`);
   const found = await readUntrustedFile({ file: join(root, 'inbox/report.json'), root, maxBytes: MAX });
-  expect(found).toMatchObject({ kind: 'refused' });
+  expect(found).toMatchObject({ kind: 'rejected' });
   const beside = await readUntrustedFile({ file: join(outside, 'report.json'), root, maxBytes: MAX });
-  expect(beside).toMatchObject({ kind: 'refused' });
+  expect(beside).toMatchObject({ kind: 'rejected' });
   const above = await readUntrustedFile({ file: join(root, '..', 'x'), root, maxBytes: MAX });
-  expect(above).toMatchObject({ kind: 'refused' });
+  expect(above).toMatchObject({ kind: 'rejected' });
 });

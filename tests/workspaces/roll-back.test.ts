@@ -121,7 +121,7 @@ test('a successor goes on from where its predecessor was taken back to, on the s
 /** The whole matrix is in tests/matrix/roll-back-killed.test.ts. */
 test('killed on its way it is made whole by calling it again', async () => {
   expect(await expectWholeAfterKills(build.folder, 6)).toBeGreaterThan(3);
-}, 60_000);
+});
 
 test('what was given up while the repository was away is placed there once it is back', async () => {
   const { run, folder, commits } = await threeRounds();

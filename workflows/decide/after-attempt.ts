@@ -63,7 +63,7 @@ function afterReport(request: RunRequest, state: LoopState, attempt: ReportedAtt
     case 'complete': {
       // Until there is a verdict, this is what the next agent would have to know. The check is part of the round.
       const handoff = handoffOf(report, [claimStep('unchecked')], limits.maxHandoffChars);
-      const pending = { runId, round, claim: report, finalText, stall, unreported, gates: null, refusal: null };
+      const pending = { runId, round, claim: report, finalText, stall, unreported, gates: null, whyRejected: null };
       return { state: { ...handOn(ended, handoff, 'unverified-claim'), pending }, kind: 'forward' };
     }
     case 'blocked': {

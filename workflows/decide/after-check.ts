@@ -94,7 +94,11 @@ export function afterReview(
 function withRefusal(state: LoopState): LoopState {
   const { faults, pending } = state;
   if (pending === null) return state;
-  return { ...state, faults: { ...faults, refusal: null }, pending: { ...pending, refusal: faults.refusal } };
+  return {
+    ...state,
+    faults: { ...faults, whyRejected: null },
+    pending: { ...pending, whyRejected: faults.whyRejected },
+  };
 }
 
 /**

@@ -40,10 +40,10 @@ export function afterFault(
   if (stall !== null) {
     return { state: noted, kind: 'end', ending: { status: 'stalled', ...endedAt(state), ...stall, handoff } };
   }
-  const { delayMs, refusal, fallback } = after;
+  const { delayMs, whyRejected, fallback } = after;
   const next: LoopState = {
     ...noted,
-    faults: { ...faults, tally: after.tally, refusal, fallback, ownUntil: after.ownUntil, rejection },
+    faults: { ...faults, tally: after.tally, whyRejected, fallback, ownUntil: after.ownUntil, rejection },
   };
   const why = `${fault.code}: ${fault.message}`;
   return waitFirst(next, { round, delayMs, why }, (reason) => `${reason}, for ${why}`);
@@ -92,7 +92,7 @@ function waitFirst(
 type Charge = Exclude<FaultPolicy['charge'], 'final'>;
 
 /**
- * What follows an attempt that failed. `refusal`: what the next agent is told about the report that was rejected.
+ * What follows an attempt that failed. `whyRejected`: what the next agent is told about the report that was rejected.
  * `fallback`: whether the fallback agent makes the next attempt.
  */
 export type AfterFault =
@@ -100,7 +100,7 @@ export type AfterFault =
       readonly kind: 'attempt-again';
       readonly tally: Tally;
       readonly delayMs: number;
-      readonly refusal: string | null;
+      readonly whyRejected: string | null;
       readonly fallback: boolean;
       /** Until when the run's own agent is limited, where the fallback agent is at work. */
       readonly ownUntil: string | null;
@@ -128,9 +128,9 @@ export function decideAfterFault(fault: Fault, context: FaultContext): AfterFaul
   const policy: FaultPolicy = faultPolicy[fault.code];
   if (policy.fallback && fallback === 'idle') {
     const ownUntil = policy.charge === 'final' ? null : fault.resetAt;
-    return { kind: 'attempt-again', tally, delayMs: 0, refusal: null, fallback: true, ownUntil };
+    return { kind: 'attempt-again', tally, delayMs: 0, whyRejected: null, fallback: true, ownUntil };
   }
-  const ownAgain = { fallback: false, ownUntil: null, refusal: null } as const;
+  const ownAgain = { fallback: false, ownUntil: null, whyRejected: null } as const;
   if (policy.charge === 'final') {
     // What the one that stands in cannot do is no end of a run whose own agent only has to wait.
     if (fallback !== 'at-work' || !OF_THE_AGENT.has(fault.code)) return { kind: 'fail' };
@@ -157,7 +157,7 @@ export function decideAfterFault(fault: Fault, context: FaultContext): AfterFaul
     kind: 'attempt-again',
     tally: next,
     delayMs: delay,
-    refusal: policy.charge === 'report' ? fault.message : null,
+    whyRejected: policy.charge === 'report' ? fault.message : null,
     fallback: fallback === 'at-work',
     ownUntil: context.ownUntil,
   };

@@ -9,7 +9,7 @@ import {
 import type { LoopState } from '../../schemas/loop/state.ts';
 import type { Fault } from '../../schemas/round/fault.ts';
 import type { RunResult } from '../../schemas/run/result.ts';
-import { durationText } from '../../schemas/text/duration-text.ts';
+import { durationText } from '../../schemas/text/duration.ts';
 import { several } from '../../schemas/text/several.ts';
 import type { After } from './events.ts';
 import { endedAt } from './next-round.ts';

@@ -38,7 +38,7 @@ export function followUp(final: LoopState, { request, note, ceilings, wasAccepte
     pending:
       pending === null || !isVerifiable
         ? null
-        : { ...pending, stall: null, unreported: null, gates: null, refusal: null },
+        : { ...pending, stall: null, unreported: null, gates: null, whyRejected: null },
     ceilings,
     checks: null,
   };

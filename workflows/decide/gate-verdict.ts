@@ -1,4 +1,4 @@
-import { durationText } from '../../schemas/text/duration-text.ts';
+import { durationText } from '../../schemas/text/duration.ts';
 import { isExcused, passes } from '../../schemas/verification/gate.ts';
 import type { Gate, GateCheck, GatePolicy, GateResult, GateTrace } from '../../schemas/verification/gate.ts';
 

@@ -1,6 +1,6 @@
 import type { LoopState } from '../../schemas/loop/state.ts';
 import { fitHandoff } from '../../schemas/round/fit-handoff.ts';
-import type { HandoffSource } from '../../schemas/round/handed-on.ts';
+import type { HandoffSource } from '../../schemas/round/received.ts';
 import type { Handoff, Report } from '../../schemas/round/report.ts';
 
 /** The state with what the next round receives, in place of everything that was handed on before. */

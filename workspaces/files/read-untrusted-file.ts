@@ -6,7 +6,7 @@ import { errorCode } from '../../system/error-code.ts';
 export type UntrustedFile =
   | { readonly kind: 'read'; readonly bytes: Buffer }
   | { readonly kind: 'missing' }
-  | { readonly kind: 'refused'; readonly why: string };
+  | { readonly kind: 'rejected'; readonly why: string };
 
 /**
  * Read a file that an agent may have written: a regular file of at most `maxBytes` bytes below `root`, reached through
@@ -28,36 +28,36 @@ function readNow({ file, root, maxBytes }: { file: string; root: string; maxByte
     const [realRoot, realFolder] = [realpathSync.native(root), realpathSync.native(folder)];
     const relative = folder.startsWith(root) ? folder.slice(root.length) : null;
     if (relative === null || realFolder !== realRoot + relative.replace(/\/$/, '')) {
-      return { kind: 'refused', why: `lies outside ${root}, or behind a symbolic link` };
+      return { kind: 'rejected', why: `lies outside ${root}, or behind a symbolic link` };
     }
     // O_NONBLOCK: opening a FIFO returns at once.
     handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stat = fstatSync(handle);
-    if (!stat.isFile()) return { kind: 'refused', why: 'is not a regular file' };
-    if (stat.size > maxBytes) return { kind: 'refused', why: `holds ${stat.size} bytes; the limit is ${maxBytes}` };
+    if (!stat.isFile()) return { kind: 'rejected', why: 'is not a regular file' };
+    if (stat.size > maxBytes) return { kind: 'rejected', why: `holds ${stat.size} bytes; the limit is ${maxBytes}` };
     const bytes = readBounded(handle, maxBytes);
-    return bytes === null ? { kind: 'refused', why: `grew beyond ${maxBytes} bytes` } : { kind: 'read', bytes };
+    return bytes === null ? { kind: 'rejected', why: `grew beyond ${maxBytes} bytes` } : { kind: 'read', bytes };
   } catch (error) {
-    return refusal(errorCode(error), error);
+    return rejection(errorCode(error), error);
   } finally {
     if (handle !== null) closeSync(handle);
   }
 }
 
-function refusal(code: string, error: unknown): UntrustedFile {
+function rejection(code: string, error: unknown): UntrustedFile {
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
       return { kind: 'missing' };
     case 'ELOOP':
-      return { kind: 'refused', why: 'is a symbolic link' };
+      return { kind: 'rejected', why: 'is a symbolic link' };
     case 'ENXIO':
-      return { kind: 'refused', why: 'is not a regular file' };
+      return { kind: 'rejected', why: 'is not a regular file' };
     case 'EACCES':
     case 'EPERM':
     case 'ENAMETOOLONG':
     case 'EIO':
-      return { kind: 'refused', why: `cannot be opened (${code})` };
+      return { kind: 'rejected', why: `cannot be opened (${code})` };
     default:
       throw error;
   }

@@ -103,8 +103,8 @@ export async function readAttempts(paths: RunPaths): Promise<LedgerLine[]> {
   return [...attempts.values()];
 }
 
-/** Make the attempts of all rounds after this one void; the file is replaced as a whole. */
-export async function voidLinesAfter(paths: RunPaths, round: number): Promise<void> {
+/** Mark the attempts of all later rounds as rolled back. The file is replaced as a whole. */
+export async function rollBackLinesAfter(paths: RunPaths, round: number): Promise<void> {
   const lines = await readAttempts(paths);
   if (lines.every((line) => line.round <= round || line.status === 'void')) return;
   const rows = lines.map((line) => JSON.stringify(line.round > round ? { ...line, status: 'void' } : line));

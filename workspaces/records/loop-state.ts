@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync } from 'node:fs';
 import { LoopState } from '../../schemas/loop/state.ts';
-import { exists } from '../../system/exists.ts';
+import { exists } from '../../system/read-text.ts';
 import { readJson, writeJsonAtomically } from './json-file.ts';
 import { readEnding } from './runs.ts';
 import { roundFolder, roundStatePath, type RunPaths } from './run-paths.ts';

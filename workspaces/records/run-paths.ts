@@ -30,8 +30,6 @@ export interface RunPaths {
   readonly published: string;
   /** How often an ended run was rolled back, and where to. */
   readonly rollbacks: string;
-  /** The runs that were to go on from this one. */
-  readonly successors: string;
   /** An ended round's `tree/.git`, out of every agent's reach while it is read. */
   readonly quarantine: string;
   /** Repositories of populated submodules, which go from one `tree/.git` to the next. */
@@ -92,7 +90,6 @@ export function runPaths(ralphHome: string, runId: string): RunPaths {
     checkpoint: path.join(root, 'checkpoint.json'),
     published: path.join(root, 'published.json'),
     rollbacks: path.join(root, 'rollback.json'),
-    successors: path.join(root, 'successors.json'),
     quarantine: path.join(root, 'quarantine'),
     modules: path.join(root, 'modules'),
     scratch: path.join(root, 'scratch'),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { Receipt } from '../../schemas/round/receipt.ts';
 import type { InterruptedRecord } from '../../schemas/round/step.ts';
-import { exists } from '../../system/exists.ts';
+import { exists } from '../../system/read-text.ts';
 import { listIfAny } from '../files/list-if-any.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { readJson, writeJsonAtomically } from './json-file.ts';

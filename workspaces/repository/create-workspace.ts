@@ -2,8 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startCommit, type RunRequest } from '../../schemas/run/run.ts';
 import { namingFullDisk } from '../../system/disk-full.ts';
-import { exists } from '../../system/exists.ts';
-import { readTextIfAny } from '../../system/read-text.ts';
+import { exists, readTextIfAny } from '../../system/read-text.ts';
 import { CHECKPOINT_BRANCH, engineIndex } from './engine-repository.ts';
 import { findRepository } from './find-repository.ts';
 import { checkOut } from '../git/check-out.ts';
@@ -29,7 +28,8 @@ const ENGINE_CONFIG = `[core]
 
 /**
  * Make a run's workspace: a repository of the engine's own with the user's objects, and the base checked out in `tree/`.
- * A successor has its predecessor's objects as well, and begins where that one ended. Freezes the request. Called again, it returns what is there, or begins anew where an earlier call was killed.
+ * A follow-up also has the objects of the run before it, and begins where that one ended. Freezes the request. Called
+ * again, it returns what is there, or begins anew if an earlier call was killed.
  * Throws RalphError (`not-a-repository`, `unreadable-repository`, `disk-full`).
  */
 export async function createWorkspace(asked: { paths: RunPaths; request: RunRequest }): Promise<WorkspaceState> {

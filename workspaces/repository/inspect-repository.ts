@@ -39,7 +39,7 @@ export async function inspectRepository(asked: { path: string; ref: string }): P
   try {
     await rejectForeign(found);
     const settings = await readSettings(found.gitDir);
-    await refuseUnsupported(found, settings);
+    await rejectUnsupported(found, settings);
     const commit = await commitOf(found, asked.ref);
     if (commit === null) throw await whyNoCommit(found, asked.ref);
     const objects = join(found.commonDir, 'objects');
@@ -61,7 +61,7 @@ export async function inspectRepository(asked: { path: string; ref: string }): P
   }
 }
 
-async function refuseUnsupported(found: FoundRepository, settings: Settings): Promise<void> {
+async function rejectUnsupported(found: FoundRepository, settings: Settings): Promise<void> {
   const { top: path, gitDir, commonDir } = found;
   // Linked working trees of a bare repository have a folder of their own.
   if (settings.get('core.bare') === 'true' && gitDir === commonDir) throw ralphError('bare-repository', { path });

@@ -7,7 +7,7 @@ import { namingFullDisk } from '../../system/disk-full.ts';
 import { CHECKPOINT_REF, lastCheckpoint } from '../repository/engine-repository.ts';
 import { readJson, writeJsonAtomically } from '../records/json-file.ts';
 import { keepInUsers } from './keep-in-users.ts';
-import { readAttempts, voidLinesAfter } from '../records/ledger.ts';
+import { readAttempts, rollBackLinesAfter } from '../records/ledger.ts';
 import { publishBranch } from '../round/publish-branch.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 import { updateRefs } from '../git/update-refs.ts';
@@ -104,7 +104,7 @@ async function finish({ paths, request }: Asked, begun: Rollback, all: readonly 
     await updateRefs({ paths, identity, moves: [{ name: CHECKPOINT_REF, to: commit, from: abandoned }] });
   }
   const { ref, note } = await publishBranch({ paths, request, commit, base: abandoned, added: null });
-  await voidLinesAfter(paths, to);
+  await rollBackLinesAfter(paths, to);
   const notes = [keeping, note].filter((each) => each !== null);
   const done: Rollback = { ...begun, kept: keeping === null, ref, notes: [...new Set(notes)], done: true };
   await writeJsonAtomically(paths.rollbacks, { rollbacks: [...all.slice(0, -1), done] } satisfies Rollbacks);

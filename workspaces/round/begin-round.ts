@@ -22,7 +22,7 @@ export async function beginRound(asked: {
   const { paths, round, attempt } = asked;
   const request = await readRequest(paths);
   if (request === null) throw ralphError('workspace-missing', { path: paths.root });
-  await refuseSuperseded(paths, { round, attempt });
+  await rejectSuperseded(paths, { round, attempt });
   return namingFullDisk(paths.root, async () => {
     const { base } = await renewGitDir(paths, request);
     await writeDraft(paths.lease, { round, attempt, base, tree: await treeId(paths) } satisfies Lease);
@@ -31,7 +31,7 @@ export async function beginRound(asked: {
 }
 
 /** Throws RalphError `attempt-superseded` where a later attempt has begun. Returns the lease in force. */
-export async function refuseSuperseded(
+export async function rejectSuperseded(
   paths: RunPaths,
   asked: { round: number; attempt: number },
 ): Promise<Lease | null> {

@@ -11,7 +11,7 @@ import type { NewObject } from '../git/search-objects.ts';
 import { readDraft, writeDraft } from '../records/json-file.ts';
 import { Lease } from '../records/lease.ts';
 import type { RunPaths } from '../records/run-paths.ts';
-import { attemptName, refuseSuperseded } from './begin-round.ts';
+import { attemptName, rejectSuperseded } from './begin-round.ts';
 import { commitTree } from './commit-tree.ts';
 import { checkpointMessage, type CheckpointStatus } from './checkpoint-message.ts';
 import {
@@ -75,16 +75,16 @@ export async function checkpoint(asked: Asked): Promise<Made> {
     const base = await lastCheckpoint(paths);
     const decided = last !== null && last.round === round && last.attempt === attempt ? last : null;
     if (decided !== null && [decided.checkpoint.base, decided.checkpoint.commit].includes(base)) {
-      await settle(asked, decided);
+      await moveRef(asked, decided);
       return { checkpoint: decided.checkpoint, committed: null, kept: keptGlob(asked) };
     }
-    const lease = await refuseSuperseded(paths, { round, attempt });
+    const lease = await rejectSuperseded(paths, { round, attempt });
     if (decided === null && lease !== null && isOf(lease, asked) && lease.base !== base) {
       return { checkpoint: await madeUnrecorded(asked, lease.base, base), committed: null, kept: keptGlob(asked) };
     }
     const made = await make(asked, base);
     await writeDraft(paths.checkpoint, { round, attempt, checkpoint: made.checkpoint } satisfies Decided);
-    await settle(asked, made);
+    await moveRef(asked, made);
     return made;
   });
 }
@@ -208,7 +208,7 @@ async function takeOver(asked: {
 }
 
 /** Move the engine's ref to what was decided; done already, it changes nothing. */
-async function settle(asked: Asked, { checkpoint: { commit, base } }: { checkpoint: Checkpoint }): Promise<void> {
+async function moveRef(asked: Asked, { checkpoint: { commit, base } }: { checkpoint: Checkpoint }): Promise<void> {
   const { paths } = asked;
   const at = commit === base ? await lastCheckpoint(paths) : await moveCheckpoint(paths, { from: base, to: commit });
   if (at !== commit) {

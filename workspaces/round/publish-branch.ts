@@ -30,8 +30,8 @@ type Published = z.infer<typeof Published>;
 
 /**
  * Show a commit in the user's repository as branch `ralph/<run>`, or as `refs/ralph-runs/<run>` where that branch cannot be:
- * one named `ralph` exists, it is checked out, or somebody else moved it. `<run>` is the first run of the line, whose
- * branch is everyone's. Compare-and-swap; runs no hook; touches neither index, working tree nor any other ref. A
+ * one named `ralph` exists, it is checked out, or somebody else moved it. `<run>` is the first run of the chain, whose
+ * branch all of its runs share. Compare-and-swap; runs no hook; touches neither index, working tree nor any other ref. A
  * repository that cannot be written to gives a note, not an error. Safe to call again after a kill. Throws RalphError
  * `disk-full`.
  */
@@ -74,7 +74,7 @@ async function place(placing: Placing): Promise<Placement> {
   const [branch, hidden] = await readUserRefs(gitDir, [`refs/heads/${name}`, hiddenRef(name)]);
   const last = await lastPublished(placing, [branch, hidden]);
   await bringObjects(placing, { last, refs: [branch, hidden] });
-  const before: Published = { branch: settled(branch, last.branch), hidden: settled(hidden, last.hidden) };
+  const before: Published = { branch: knownTips(branch, last.branch), hidden: knownTips(hidden, last.hidden) };
   const intended: Published = { branch: [...before.branch, commit], hidden: [...before.hidden, commit] };
   await writeDraft(paths.published, intended);
   const placement = await moveOne(placing, { last, branch, hidden });
@@ -125,14 +125,14 @@ async function moveOne(
     return { ref: branch.name, note: null };
   }
   const why = `Branch ${branchName(request)} ${obstacle}`;
-  const refusal = hiddenIsOurs ? await moveUserRef({ ...move, ref: hidden }) : 'it is not of this run';
-  if (refusal === null) return { ref: hidden.name, note: `${why}; the run is at ${hidden.name}.` };
-  return { ref: null, note: `${why}, and ${hidden.name} could not be written either (${refusal}).` };
+  const failure = hiddenIsOurs ? await moveUserRef({ ...move, ref: hidden }) : 'it is not of this run';
+  if (failure === null) return { ref: hidden.name, note: `${why}; the run is at ${hidden.name}.` };
+  return { ref: null, note: `${why}, and ${hidden.name} could not be written either (${failure}).` };
 }
 
 async function couldNotMove(move: Parameters<typeof moveUserRef>[0]): Promise<string | null> {
-  const refusal = await moveUserRef(move);
-  return refusal === null ? null : `could not be written (${refusal})`;
+  const failure = await moveUserRef(move);
+  return failure === null ? null : `could not be written (${failure})`;
 }
 
 /** What stands in the way of moving the branch; completes the sentence "Branch … ". */
@@ -143,7 +143,7 @@ function obstacleTo(branch: UserRef, known: readonly string[]): string | null {
 }
 
 /** Where a ref of ours is, if that is known, else where it last was. */
-function settled(ref: UserRef, known: readonly string[]): string[] {
+function knownTips(ref: UserRef, known: readonly string[]): string[] {
   return known.includes(ref.at) ? [ref.at] : known.slice(-1);
 }
 

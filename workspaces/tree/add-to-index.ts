@@ -1,11 +1,11 @@
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { durationText } from '../../schemas/text/duration-text.ts';
+import { durationText } from '../../schemas/text/duration.ts';
 import { RalphError } from '../../schemas/errors/index.ts';
 import { git, GitError, unlessStopped, type GitOutput } from '../git/git.ts';
 import { fileIn, nameOf, type Difference, type TreeCall } from './look-at-tree.ts';
-import { MAX_RULES_BYTES, mendTree } from './mend-tree.ts';
+import { MAX_RULES_BYTES, repairTree } from './repair-tree.ts';
 
 const PATIENCE_MS = 60_000;
 const TIMEOUT_MS = 900_000;
@@ -16,7 +16,7 @@ const RAW_ATTRIBUTES = '* -text -eol -ident -filter -working-tree-encoding\n';
 /**
  * Bring differences of a tree into the index, and look at nothing else. Returns what could not be brought in and why, for
  * readers. git ends at the first file that it cannot read: that one is left out, and the others are tried again. Over
- * attributes that the files do not fit, or rules that it does not get past, the tree is mended.
+ * attributes that the files do not fit, or rules that it does not get past, the tree is repaired.
  */
 export async function addToIndex(call: TreeCall, differences: readonly Difference[]): Promise<string[]> {
   const { gone, odd, files, unreadable } = await sorted(call.workTree, differences);
@@ -39,12 +39,12 @@ export async function addToIndex(call: TreeCall, differences: readonly Differenc
       // Left by a killed git; the index is this call's own.
       await rm(`${call.index}.lock`, { force: true });
       if (said !== 'timed-out' && !(said instanceof GitError)) return [...notes, ...ignoredBy(said.stderr)];
-      const refused = said === 'timed-out' ? null : refusedBy(said.stderr, left);
+      const refused = said === 'timed-out' ? null : rejectedBy(said.stderr, left);
       if (refused === null) break;
       left.delete(refused.path);
       notes.push(refused.why);
     }
-    notes.push(...(await mendTree(call.workTree, MAX_RULES_BYTES.last)));
+    notes.push(...(await repairTree(call.workTree, MAX_RULES_BYTES.last)));
   }
   return [...notes, ...(await withRawAttributes(call, () => update(TIMEOUT_MS)))];
 }
@@ -97,7 +97,7 @@ async function tried(command: Promise<GitOutput>): Promise<GitOutput | GitError 
 }
 
 /** The file at which git gave up, of those that it was given; null if it was something else. */
-function refusedBy(stderr: string, given: ReadonlySet<string>): { path: string; why: string } | null {
+function rejectedBy(stderr: string, given: ReadonlySet<string>): { path: string; why: string } | null {
   const [, text] = /^fatal: Unable to process path ([^]*?)\n?$/m.exec(stderr) ?? [];
   const path = text === undefined ? undefined : [...given].find((each) => nameOf(each) === text);
   if (path === undefined) return null;

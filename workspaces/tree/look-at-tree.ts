@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { git, unlessStopped, type GitCall } from '../git/git.ts';
-import { MAX_RULES_BYTES, mendTree } from './mend-tree.ts';
+import { MAX_RULES_BYTES, repairTree } from './repair-tree.ts';
 
 /** Which tree to look at, and with which index; every field is needed. */
 export interface TreeCall extends Pick<GitCall, 'gitDir'> {
@@ -39,7 +39,7 @@ const AT_ONCE = 64;
 /**
  * Look once at each file of a tree, by names, sizes and times: what is ignored is left out, and contents are read only of
  * files that were touched and have their old size. The index is brought up to date with what was found unchanged. git
- * gives up over folders that it may not enter, and waits for FIFOs; the tree is mended then, and looked at again.
+ * gives up over folders that it may not enter, and waits for FIFOs; the tree is repaired then, and looked at again.
  */
 export async function lookAtTree(call: TreeCall): Promise<Look> {
   const notes: string[] = [];
@@ -47,7 +47,7 @@ export async function lookAtTree(call: TreeCall): Promise<Look> {
   if (seen !== null && (await areAttributesOdd(call.workTree, seen.rows))) seen = null;
   for (const pass of ['first', 'last'] as const) {
     if (seen !== null) break;
-    notes.push(...(await mendTree(call.workTree, MAX_RULES_BYTES[pass])));
+    notes.push(...(await repairTree(call.workTree, MAX_RULES_BYTES[pass])));
     seen = await statusOf(call, TIMEOUTS_MS[pass]);
   }
   if (seen === null) return { differences: [], nested: [], notes: [...notes, 'git did not get through the tree'] };

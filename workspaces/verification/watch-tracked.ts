@@ -17,7 +17,7 @@ interface Look {
 }
 
 /**
- * Hold the tracked files of a run's tree to its last checkpoint while gates run in it. Where they check a claim what
+ * Hold the tracked files of a run's tree to its last checkpoint while gates run in it. If they check a completion claim, what
  * differs is put back first: a gate whose worker was lost left it so, or a setup. Of a baseline it is the setup's and stays.
  * @returns asks, when nothing runs in the tree, which of them differ from the checkpoint, and puts them back
  */

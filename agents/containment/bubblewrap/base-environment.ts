@@ -63,7 +63,7 @@ export function baseEnvironment({
   const cache = (name: string): string => path.join(mounts.cache, name);
   return {
     LANG: 'C.UTF-8',
-    ...handedOn(workerEnv),
+    ...passedThrough(workerEnv),
     ...toolchainsIn(homedir(), workerEnv).env,
     PATH: searchPath(workerEnv.PATH),
     HOME: mounts.home,
@@ -85,13 +85,13 @@ export function baseEnvironment({
   };
 }
 
-function handedOn(workerEnv: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const handed: Record<string, string> = {};
+function passedThrough(workerEnv: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const passed: Record<string, string> = {};
   for (const name of HANDED_ON) {
     const value = workerEnv[name];
-    if (value !== undefined && value !== '') handed[name] = value;
+    if (value !== undefined && value !== '') passed[name] = value;
   }
-  return handed;
+  return passed;
 }
 
 /** The worker's, without relative entries (the workspace is an agent's), and with the Node that runs the worker. */

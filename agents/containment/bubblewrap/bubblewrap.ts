@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { durationText } from '../../../schemas/text/duration-text.ts';
+import { durationText } from '../../../schemas/text/duration.ts';
 import { bubblewrapFlags } from './bubblewrap-flags.ts';
 import { thisSandboxHost } from './sandbox-host.ts';
 import type { Contained, ContainedCommand, Containment } from '../containment.ts';

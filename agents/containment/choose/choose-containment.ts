@@ -5,8 +5,7 @@ import { SandboxLevel } from '../../../schemas/run/sandbox.ts';
 import type { Sandbox } from '../../../schemas/run/sandbox.ts';
 import { bubblewrap } from '../bubblewrap/bubblewrap.ts';
 import type { Containment } from '../containment.ts';
-import { hasCode } from '../../../system/error-code.ts';
-import { messageOf } from '../../../system/message-of.ts';
+import { hasCode, messageOf } from '../../../system/error-code.ts';
 import { subreaper } from '../subreaper/subreaper.ts';
 import { probe } from './probe.ts';
 import type { ProbeResult } from './probe.ts';
@@ -65,9 +64,9 @@ export async function chooseContainment({ sandbox }: { sandbox: Sandbox }): Prom
   const held = await probeOnce(bubblewrap, sandbox);
   if (held.works) return patient(bubblewrap);
   if (held.passing) throw noRoom(held);
-  const refusal = { cause: held.cause, wayOut: sandboxWayOut(sandbox) };
-  if (sandbox.level !== 'full-access') throw ralphError('sandbox-unavailable', { level: sandbox.level, ...refusal });
-  if (!sandbox.network) throw ralphError('network-switch-unavailable', refusal);
+  const cause = { cause: held.cause, wayOut: sandboxWayOut(sandbox) };
+  if (sandbox.level !== 'full-access') throw ralphError('sandbox-unavailable', { level: sandbox.level, ...cause });
+  if (!sandbox.network) throw ralphError('network-switch-unavailable', cause);
   const kept = await probeOnce(subreaper, sandbox);
   if (kept.works) return patient(subreaper);
   if (kept.passing) throw noRoom(kept);
@@ -98,9 +97,9 @@ const NEEDS = 'Every round needs mkfifo and, where the system is not Linux, perl
 
 interface ContainmentOffer {
   readonly sandbox: Sandbox;
-  /** Null: refused, for the reason in `refusal`. */
+  /** Null: refused, for the reason in `cause`. */
   readonly mechanism: Mechanism | null;
-  readonly refusal: string | null;
+  readonly cause: string | null;
 }
 
 /** What this machine offers at every level, for the demo and whoever asks before a run. */
@@ -111,9 +110,9 @@ export async function describeContainment(): Promise<ContainmentOffer[]> {
   return await Promise.all(
     sandboxes.map(async (sandbox) => {
       try {
-        return { sandbox, mechanism: (await chooseContainment({ sandbox })).mechanism, refusal: null };
+        return { sandbox, mechanism: (await chooseContainment({ sandbox })).mechanism, cause: null };
       } catch (error) {
-        return { sandbox, mechanism: null, refusal: messageOf(error) };
+        return { sandbox, mechanism: null, cause: messageOf(error) };
       }
     }),
   );

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ralphError, RalphError } from '../../../schemas/errors/index.ts';
 import type { Mechanism } from '../../../schemas/round/receipt.ts';
-import { errorCode, hasCode } from '../../../system/error-code.ts';
-import { messageOf } from '../../../system/message-of.ts';
+import { errorCode, hasCode, messageOf } from '../../../system/error-code.ts';
 import { findOnPath } from '../../../system/processes/on-path.ts';
 
 /** The error of a container that did not come up; its `cause` says why in words alone, for another error's text. */

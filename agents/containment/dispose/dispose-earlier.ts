@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { DisposalCause, Mechanism, Receipt } from '../../../schemas/round/receipt.ts';
 import { endNamespace } from '../bubblewrap/bubblewrap.ts';
-import { messageOf } from '../../../system/message-of.ts';
+import { messageOf } from '../../../system/error-code.ts';
 import { endByLooking } from './end-by-looking.ts';
 import { closeFence, readFence, thisHost } from './fence.ts';
 import type { StartedFence } from './fence.ts';

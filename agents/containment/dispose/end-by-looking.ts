@@ -1,4 +1,4 @@
-import { durationText } from '../../../schemas/text/duration-text.ts';
+import { durationText } from '../../../schemas/text/duration.ts';
 import { MAX_LISTED } from '../../../schemas/round/max-listed.ts';
 import type { SeenProcess } from '../../../schemas/round/receipt.ts';
 import { describeProcess, listed } from './describe-process.ts';

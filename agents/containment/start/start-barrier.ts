@@ -9,7 +9,7 @@ import { Duplex, Readable } from 'node:stream';
 import { containerFailed, programOrFail } from '../choose/container-errors.ts';
 import type { Mechanism } from '../../../schemas/round/receipt.ts';
 import type { CommandExit } from '../containment.ts';
-import { messageOf } from '../../../system/message-of.ts';
+import { messageOf } from '../../../system/error-code.ts';
 import { closeInherited } from '../../../system/processes/close-inherited.ts';
 import { openStreams } from './streams.ts';
 

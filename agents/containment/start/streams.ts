@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { ralphError } from '../../../schemas/errors/index.ts';
 import { containerFailed } from '../choose/container-errors.ts';
 import type { Mechanism } from '../../../schemas/round/receipt.ts';
-import { messageOf } from '../../../system/message-of.ts';
+import { messageOf } from '../../../system/error-code.ts';
 import { findOnPath } from '../../../system/processes/on-path.ts';
 
 /** File descriptors for a command and, where it writes, our ends of them. To be closed. */

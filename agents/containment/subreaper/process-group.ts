@@ -3,12 +3,15 @@ import { endByLooking } from '../dispose/end-by-looking.ts';
 import { behindBarrier, startHeld } from '../start/start-barrier.ts';
 import { withPrivateTemp } from '../bubblewrap/private-temp.ts';
 import { askToStop, bringUp, openContainer, type Ending } from '../start/open-container.ts';
-import { descendantsOf } from '../../../system/processes/descendants.ts';
+import {
+  descendantsOf,
+  hasEnded,
+  type ProcessEntry,
+  type ProcessIdentity,
+} from '../../../system/processes/process-entry.ts';
 import { MARKER_VARIABLE, newMarker } from '../../../system/processes/marker.ts';
 import type { Marker } from '../../../system/processes/marker.ts';
 import { findOnPath } from '../../../system/processes/on-path.ts';
-import { hasEnded } from '../../../system/processes/process-entry.ts';
-import type { ProcessEntry, ProcessIdentity } from '../../../system/processes/process-entry.ts';
 import { identityOf } from '../../../system/processes/process-identity.ts';
 import { processTable } from '../../../system/processes/process-table.ts';
 

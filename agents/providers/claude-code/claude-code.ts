@@ -63,7 +63,7 @@ export const claudeCode: AgentProvider = {
     '.claude/skills/**',
     '.mcp.json',
   ],
-  handIn: ({ name }) => `Hand in the ${name} as your structured output, once, when everything else is done.`,
+  howToSubmit: ({ name }) => `Hand in the ${name} as your structured output, once, when everything else is done.`,
   check: () => undefined,
   prepare,
   reader: ({ output, workerEnv }) => claudeReader({ output, usesLogin: !hasKey(claudeCode, workerEnv) }),

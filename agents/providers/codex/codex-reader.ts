@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Usage } from '../../../schemas/round/usage.ts';
 import { activity } from '../../output/activity.ts';
-import { exitText } from '../../faults/exit-text.ts';
-import { failed } from '../../faults/faults.ts';
+import { exitText, failed } from '../../faults/faults.ts';
 import { readFinalMessage, submittedIn } from '../../output/final-message.ts';
 import { jsonLine } from '../../output/json-line.ts';
 import type { AgentReading, LaunchContext, OutputReader } from '../../provider.ts';

@@ -44,7 +44,7 @@ export const codex: AgentProvider = {
     testedVersion: '0.171.0',
     isScript: false,
   },
-  handIn: ({ name }) => `Your final message is the ${name}: the JSON object and nothing else, before or after it.`,
+  howToSubmit: ({ name }) => `Your final message is the ${name}: the JSON object and nothing else, before or after it.`,
   check: () => undefined,
   prepare,
   reader: codexReader,

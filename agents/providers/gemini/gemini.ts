@@ -49,7 +49,7 @@ export const gemini: AgentProvider = {
     testedVersion: '0.61.0',
     isScript: true,
   },
-  handIn: fencedOutput,
+  howToSubmit: fencedOutput,
   check: () => undefined,
   prepare,
   reader: geminiReader,

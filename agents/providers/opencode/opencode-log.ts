@@ -12,10 +12,12 @@ const LOG = '.local/share/opencode/log/opencode.log';
  */
 const OWN_BACKOFF_MS = 60_000;
 
+/** A line of a process of OpenCode, and what it tells. */
+const LINE = /^timestamp=\S+ level=\w+ run=(\w+) (.*)$/;
 /** A request goes out. */
-const ASKS = /^timestamp=\S+ level=\w+ run=\w+ message=stream /;
+const ASKS = /^message=stream /;
 /** A request failed; it is sent again after a wait, or an event says that it is not. */
-const FAILED = /^timestamp=\S+ level=ERROR run=\w+ message="stream error" .*\berror\.error="((?:[^"\\]|\\.)*)"/;
+const FAILED = /^message="stream error" .*\berror\.error="((?:[^"\\]|\\.)*)"/;
 
 /** What the words of a server's error stand for, where OpenCode keeps its status to itself. */
 const KINDS: readonly (readonly [RegExp, FaultCode])[] = [
@@ -37,6 +39,8 @@ const KINDS: readonly (readonly [RegExp, FaultCode])[] = [
  */
 export class OpencodeLog {
   readonly #file: FollowedFile;
+  /** Its process, which wrote the first line. */
+  #run: string | null = null;
   /** Why its last request failed and when that was seen, as long as no other one went out. */
   #failure: { readonly said: string; readonly at: number } | null = null;
 
@@ -65,8 +69,12 @@ export class OpencodeLog {
   }
 
   #take(line: string): void {
-    if (ASKS.test(line)) this.#failure = null;
-    const said = FAILED.exec(line)?.[1];
+    const [, run, told = ''] = LINE.exec(line) ?? [];
+    // The agent may start another OpenCode, which writes into the same file.
+    this.#run ??= run ?? null;
+    if (run === undefined || run !== this.#run) return;
+    if (ASKS.test(told)) this.#failure = null;
+    const said = FAILED.exec(told)?.[1];
     if (said !== undefined) this.#failure = { said: said.replaceAll(/\\(.)/g, '$1'), at: performance.now() };
   }
 }

@@ -70,7 +70,7 @@ export const opencode: AgentProvider = {
     testedVersion: '1.18.33',
     isScript: false,
   },
-  handIn: fencedOutput,
+  howToSubmit: fencedOutput,
   check: () => undefined,
   prepare,
   reader: opencodeReader,

@@ -1,6 +1,6 @@
 import { agentText, branchText, repositoryText } from '../../../client/describe/about-words.ts';
 import { clock, UNKNOWN } from '../../../client/describe/amounts.ts';
-import { agentTitle } from '../../../schemas/run/titles.ts';
+import { agentTitle } from '../../../schemas/run/agent-title.ts';
 import type { RunView } from '../../../client/view/run-view.ts';
 import { runHref, selectedHref } from '../link/route.ts';
 

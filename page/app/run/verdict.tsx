@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Description } from '../../../client/describe/describe-ending.ts';
 import { notesOf } from '../../../client/describe/about-words.ts';
-import { committedSecretsText } from '../../../client/describe/secrets-words.ts';
+import { committedSecretsText } from '../../../client/describe/receipt-words.ts';
 import { age } from '../../../client/describe/amounts.ts';
 import type { RunView, ShownStatus } from '../../../client/view/run-view.ts';
 import { Command } from '../parts/command.tsx';

@@ -52,7 +52,6 @@ test.each(['read-only', 'workspace-write', 'full-access'])(
     expect(await choose({ level, network: true, searchPath: PATH, wrap: [] })).toBe('bubblewrap');
     expect(await choose({ level, network: false, searchPath: PATH, wrap: [] })).toBe('bubblewrap');
   },
-  20_000,
 );
 
 test('without bubblewrap a level is refused, with the cause and what to install; full-access falls to the subreaper', async () => {
@@ -66,7 +65,7 @@ test('without bubblewrap a level is refused, with the cause and what to install;
     /^network-switch-unavailable: .*no bwrap on PATH\. Install bubblewrap .*\. Or let the agent have the network: --network\.$/,
   );
   for (const words of [/did not start/, /\.\./, /doctor/]) expect(refusal).not.toMatch(words);
-}, 20_000);
+});
 
 test('where there is neither bubblewrap nor Linux, full-access falls to the process group', async () => {
   const how = { network: true, searchPath: pathWith('darwin', ['perl']), wrap: [], platform: 'darwin' };
@@ -74,14 +73,14 @@ test('where there is neither bubblewrap nor Linux, full-access falls to the proc
   expect(await choose({ level: 'workspace-write', ...how })).toMatch(
     /^sandbox-unavailable: .*no bwrap on PATH\. Sandboxes need Linux with bubblewrap\. .*--sandbox full-access/,
   );
-}, 20_000);
+});
 
 test('perl is needed only by the subreaper: without it bubblewrap holds, and without both the process group', async () => {
   const searchPath = pathWith('no-perl', ['bwrap']);
   expect(await choose({ level: 'workspace-write', network: true, searchPath, wrap: [] })).toBe('bubblewrap');
   const neither = pathWith('nothing', []);
   expect(await choose({ level: 'full-access', network: true, searchPath: neither, wrap: [] })).toBe('process-group');
-}, 20_000);
+});
 
 test('where the system is not Linux nothing can be held without perl, which is said', async () => {
   const how = { level: 'full-access', network: true, searchPath: pathWith('darwin-nothing', []), wrap: [] };
@@ -102,7 +101,7 @@ test('a program that is merely called bwrap does not pass for a sandbox', async 
   const refusal = await choose({ level: 'workspace-write', network: true, searchPath, wrap: [] });
   expect(refusal).toMatch(/^sandbox-unavailable: /);
   expect(existsSync(ran)).toBe(true);
-}, 20_000);
+});
 
 test('where user namespaces are forbidden a level is refused, with the setting that forbids them', async () => {
   // A user namespace of the test's own, in which no further one may be made.
@@ -118,7 +117,7 @@ test('where user namespaces are forbidden a level is refused, with the setting t
   const refusal = await choose({ level: 'workspace-write', network: true, searchPath: PATH, wrap });
   expect(refusal).toMatch(/^sandbox-unavailable: .*"workspace-write"/);
   expect(refusal).toMatch(/user\.max_user_namespaces/);
-}, 20_000);
+});
 
 const reviewerLevel = (level: string, searchPath: string): Promise<string> =>
   choose({ level, network: true, searchPath, wrap: [], reviewer: true });
@@ -128,13 +127,13 @@ test('a reviewer is held to read-only, and has full access only where its run ha
   const asked = ['workspace-write', 'full-access'];
   expect(await Promise.all(asked.map((level) => reviewerLevel(level, PATH)))).toEqual(['read-only', 'read-only']);
   expect(await Promise.all(asked.map((level) => reviewerLevel(level, without)))).toEqual(['read-only', 'full-access']);
-}, 20_000);
+});
 
 test('a bad moment gives a reviewer no more than it should have', async () => {
   const words = 'Creating new namespace failed: Resource temporarily unavailable';
   const searchPath = failingBwrap(pathWith('reviewer-short', ['perl', 'prlimit']), words, 100);
   expect(await reviewerLevel('full-access', searchPath)).toBe('read-only');
-}, 20_000);
+});
 
 const PROGRAMS = ['perl', 'prlimit'];
 
@@ -145,7 +144,7 @@ test('one bad moment is waited out', async () => {
     2,
   );
   expect(await choose({ level: 'workspace-write', network: true, searchPath, wrap: [] })).toBe('bubblewrap');
-}, 20_000);
+});
 
 test('a machine without room gives no quieter level, and says what is wanting', async () => {
   const searchPath = failingBwrap(
@@ -155,14 +154,14 @@ test('a machine without room gives no quieter level, and says what is wanting', 
   );
   const refusal = await choose({ level: 'full-access', network: true, searchPath, wrap: [] });
   expect(refusal).toMatch(/^machine-short: .*temporarily unavailable\. Free some/);
-}, 20_000);
+});
 
 test('a full disk is told from what the machine cannot do', async () => {
   const full = 'mount -t tmpfs -o nr_inodes=1 none /tmp && exec "$@"';
   const wrap = ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', full, 'sh'];
   const refusal = await choose({ level: 'full-access', network: true, searchPath: PATH, wrap });
   expect(refusal).toMatch(/^machine-short: .*ENOSPC.*Free some.* ENOSPC$/);
-}, 20_000);
+});
 
 /** A PATH whose bwrap notes each of its calls. */
 function counting(name: string): string {
@@ -179,10 +178,10 @@ test('what worked is not tried again in the life of a process', async () => {
   await choose({ level: 'workspace-write', network: true, searchPath: once, wrap: [] });
   await choose({ level: 'workspace-write', network: true, searchPath: often, wrap: [], times: 3 });
   expect(callsIn(often)).toBe(callsIn(once));
-}, 20_000);
+});
 
 test('what did not work is tried again when it is asked for again', async () => {
   const searchPath = failingBwrap(pathWith('mended', PROGRAMS), 'No permissions to create new namespace', 1);
   const answers = await choose({ level: 'workspace-write', network: true, searchPath, wrap: [], times: 2 });
   expect(answers).toMatch(/^sandbox-unavailable: .*No permissions.*\nbubblewrap$/);
-}, 20_000);
+});

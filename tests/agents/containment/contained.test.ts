@@ -32,7 +32,7 @@ test('the CPU that a daemon of the command uses counts as work of the container'
   await contained.dispose(HOW);
   expect(grows).toBe(true);
   expect(await contained.cpuMs()).toBe(0);
-}, 20_000);
+});
 
 test('a command that reacts to SIGTERM is given the time to, and is not killed', async () => {
   const { contained, armed } = await start('trap "echo bye; exit 9" TERM; : > "$ARMED"; while :; do sleep 0.05; done');
@@ -72,4 +72,4 @@ test('a container for which the machine has no room at the moment is tried again
   } finally {
     process.env.PATH = before;
   }
-}, 20_000);
+});

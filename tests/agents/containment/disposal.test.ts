@@ -18,22 +18,18 @@ const { built, folder: scratch, start } = standInWorkers();
 const EARLIER = { cause: 'worker-lost', proveMs: 5_000 };
 
 describe.each(holds)('$mechanism', (hold) => {
-  test.each(['cancel', 'end'] as const)(
-    'leaves no survivor when dispose returns: %s',
-    async (ending) => {
-      const worker = await start();
-      const findings: (string | null)[] = [];
-      for (const standIn of ['nohup', 'pipe', 'sigterm', 'hotspawn', 'combo']) {
-        findings.push(await disposeCase(worker, { ...built, ...hold }, { standIn, ending }));
-      }
-      expect(findings.filter((finding) => finding !== null)).toEqual([]);
-    },
-    30_000,
-  );
+  test.each(['cancel', 'end'] as const)('leaves no survivor when dispose returns: %s', async (ending) => {
+    const worker = await start();
+    const findings: (string | null)[] = [];
+    for (const standIn of ['nohup', 'pipe', 'sigterm', 'hotspawn', 'combo']) {
+      findings.push(await disposeCase(worker, { ...built, ...hold }, { standIn, ending }));
+    }
+    expect(findings.filter((finding) => finding !== null)).toEqual([]);
+  });
 
   test('leaves no survivor when its worker is killed, and a later worker proves it', async () => {
     expect(await workerKilledCase({ ...built, ...hold }, 'combo')).toBeNull();
-  }, 30_000);
+  });
 
   test('ends the agent of a worker that was only stopped before a later attempt may start', async () => {
     const setting: Setting = { ...built, ...hold };
@@ -55,7 +51,7 @@ describe.each(holds)('$mechanism', (hold) => {
     const again = await stopped.ask({ start: { mechanism: hold.mechanism, command: attempt.command } });
     expect(again.error?.code).toBe('attempt-fenced-off');
     expect(stopped.survivors()).toEqual([]);
-  }, 30_000);
+  });
 
   test('starts nothing for an attempt that a later one closed before it began', async () => {
     const setting: Setting = { ...built, ...hold };
@@ -115,7 +111,7 @@ test('a command that floods its latch holds up nobody: its worker hears no more 
   const { receipt } = await worker.ask({ dispose: { cause: 'cancelled', graceMs: 100, proveMs: 5_000 } });
   expect(receipt?.proof).toBe('namespace-gone');
   expect(worker.survivors()).toEqual([]);
-}, 20_000);
+});
 
 test('a subreaper that its agent kills proves nothing: what it left is looked for, ended and called observed', async () => {
   const setting: Setting = { ...built, mechanism: 'subreaper', level: 'full-access' };
@@ -193,7 +189,7 @@ describe('a worker that has no file descriptor left', () => {
     const { receipt: later } = await worker.ask({ earlier: { fenceFile, mechanism: 'bubblewrap', ...EARLIER } });
     expect(later?.proof).toBe('namespace-gone');
     expect(worker.survivors()).toEqual([]);
-  }, 20_000);
+  });
 
   test('proves it as soon as it has one again', async () => {
     const { worker } = await startUnseen();
@@ -202,5 +198,5 @@ describe('a worker that has no file descriptor left', () => {
     limitFiles(worker, 1024);
     expect((await answer).receipt?.proof).toBe('namespace-gone');
     expect(worker.survivors()).toEqual([]);
-  }, 20_000);
+  });
 });

@@ -40,5 +40,4 @@ test.each([
     expect(lines.filter((line) => line.endsWith(folder) || line.endsWith(file))).toEqual([]);
     expect(readFileSync(file, 'utf8')).toBe('as it was');
   },
-  20_000,
 );

@@ -41,4 +41,4 @@ test("as root, the homes of the machine's other users are hidden but for their t
   });
   expect(answer.stdout).toMatch(/^cat: alice\/\.ssh\/id: No such file or directory\na tool of hers/);
   expect(answer.stdout).toMatch(/a table$/);
-}, 30_000);
+});

@@ -19,7 +19,6 @@ test.each(['bubblewrap', 'subreaper', 'process-group'] as const)(
     expect(JSON.stringify(receipt)).not.toContain('hidden');
     expect(receipt?.killed).toEqual([]);
   },
-  30_000,
 );
 
 test.each(['bubblewrap', 'subreaper', 'process-group'] as const)(
@@ -40,5 +39,4 @@ test.each(['bubblewrap', 'subreaper', 'process-group'] as const)(
     expect(killed + unlisted).toBe(151);
     expect(worker.survivors()).toEqual([]);
   },
-  30_000,
 );

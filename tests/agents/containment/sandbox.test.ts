@@ -15,7 +15,7 @@ test('each sandbox level lets through what docs/sandbox.md says, and nothing els
   expect(await fillSandboxTable({ build, uid: null })).toEqual(
     documentedSandboxTable({ root: process.geteuid?.() === 0 }),
   );
-}, 120_000);
+});
 
 test.each(['read-only', 'workspace-write'] as const)(
   'a command can read the certificates that a variable names, and change nothing there: %s',
@@ -46,5 +46,4 @@ test.each(['read-only', 'workspace-write'] as const)(
     expect(answer.stdout).toBe('ca.pem\n.company/bundle.pem\n.company/authorities/one.pem\n');
     expect(readFileSync(at('ca.pem'), 'utf8')).toBe('ca.pem\n');
   },
-  60_000,
 );

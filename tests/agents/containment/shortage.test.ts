@@ -12,7 +12,7 @@ let build = '';
 beforeAll(() => {
   // Where another user can read it.
   build = buildContainment(isRoot ? '/var/cache' : scratch.folder);
-}, 60_000);
+});
 afterAll(() => {
   removeBuild(build);
   scratch.remove();
@@ -85,5 +85,4 @@ test.each([
     expect(refusals.filter((refusal) => !SHORT.test(refusal))).toEqual([]);
     expect(exit).toEqual({ code: 7, signal: null });
   },
-  60_000,
 );

@@ -8,7 +8,7 @@ export function standInWorkers() {
   const built = { build: '', uid: null };
   beforeAll(() => {
     built.build = buildContainment(scratch.folder);
-  }, 60_000);
+  });
   afterEach(async () => {
     for (const worker of workers.splice(0)) {
       worker.signal('SIGKILL');

@@ -42,4 +42,4 @@ test('a login of the real claude-code that is rejected is named, with the comman
   } finally {
     ran.workspace.remove();
   }
-}, 90_000);
+});

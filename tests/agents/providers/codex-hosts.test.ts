@@ -21,4 +21,4 @@ test('the real codex calls no host but that of its model', async () => {
   } finally {
     ran.workspace.remove();
   }
-}, 60_000);
+});

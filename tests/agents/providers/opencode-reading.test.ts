@@ -112,4 +112,6 @@ test.each([
 test('a request that went out again is no wait, and what a command printed into the log is none', async () => {
   expect((await logged([ASKS, failure('scripted 429'), ASKS])).hasFailed).toBe(false);
   expect((await logged([`message=x ${failure('scripted 429')}`])).hasFailed).toBe(false);
+  const other = failure('scripted 429').replace('run=5a188321', 'run=0b1c2d3e');
+  expect((await logged([ASKS, other])).hasFailed).toBe(false);
 });

@@ -6,16 +6,7 @@ describeProgram(opencode, {
   costUsd: 0.0087,
   cut: 'round-timeout',
   faults: [
-    {
-      what: '429 that it waits out by itself for longer than it waits without being told to',
-      code: 'usage-limited',
-      answer: () => ({
-        status: 429,
-        headers: { 'retry-after': '3600' },
-        body: { error: { message: 'Weekly usage limit reached' } },
-      }),
-      roundTimeoutMs: 100_000,
-    },
+    // A wait for a limit takes a minute to tell: the matrix has it.
     {
       what: 'a model that is not there',
       code: 'agent-unavailable',

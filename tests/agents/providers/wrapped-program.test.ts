@@ -53,16 +53,16 @@ test('the wrapper of the examples hands on the report and the use of the real pr
   const ran = await wrapped({ tool: 'StructuredOutput', input: REPORT, usage: { in: 1000, out: 50 } });
   expect(ran.reading.report).toEqual({ kind: 'candidate', value: REPORT });
   expect(ran.use).toMatchObject({ usage: { inputTokens: 1000, outputTokens: 50 }, costEstimated: false });
-}, 60_000);
+});
 
 test("it hands on the limit of the program's plan with its end, so that a run waits for it", async () => {
   const ran = await wrapped(LIMIT, { CLAUDE_CODE_OAUTH_TOKEN: 'k' });
   expect(ran.reading.report).toMatchObject({
     fault: { code: 'usage-limited', resetAt: new Date(RESET * 1_000).toISOString() },
   });
-}, 60_000);
+});
 
 test('it hands on a rejected key', async () => {
   const ran = await wrapped({ status: 401 });
   expect(ran.reading.report).toMatchObject({ fault: { code: 'bad-credentials', message: /401/ } });
-}, 60_000);
+});

@@ -4,10 +4,9 @@ import type { RunEvent } from '../../../client/follow/watch-run.ts';
 import { clock } from '../../../client/describe/amounts.ts';
 import { eventPrinter } from '../../../cli/follow/event-printer.ts';
 import { displayWidth } from '../../../client/describe/width.ts';
-import type { CheckProgress } from '../../../schemas/verification/check-progress.ts';
+import type { CheckProgress, RoundProgress } from '../../../schemas/round/round-progress.ts';
 import type { RunMemo } from '../../../schemas/loop/memo.ts';
 import { noControls } from '../../../schemas/loop/control.ts';
-import type { RoundProgress } from '../../../schemas/round/round-progress.ts';
 import { pipe, screen, seen } from '../support/terminals.ts';
 
 type State = Extract<RunEvent, { kind: 'state' }>;

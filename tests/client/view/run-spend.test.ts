@@ -91,9 +91,11 @@ test('a reported 0 is 0, and what nobody reported is unknown', async () => {
     costUsd: exactly(0),
   });
   const silent = { usage: null, costUsd: null };
-  expect(await used([line(1, 'continue', silent)], { timeMs: 9, untold: { tokens: 1, costUsd: 1 } })).toMatchObject({
-    tokens: { kind: 'unknown' },
-    costUsd: { kind: 'unknown' },
-  });
+  expect(await used([line(1, 'continue', silent)], { timeMs: 9, unreported: { tokens: 1, costUsd: 1 } })).toMatchObject(
+    {
+      tokens: { kind: 'unknown' },
+      costUsd: { kind: 'unknown' },
+    },
+  );
   expect(await used([line(1, 'continue', silent)], null)).toMatchObject({ tokens: { kind: 'unknown' } });
 });

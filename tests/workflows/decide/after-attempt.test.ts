@@ -21,7 +21,7 @@ describe('a report', () => {
     const tired: LoopState = {
       ...ready,
       userNotes: ['hello'],
-      faults: { ...ready.faults, afterAttempt: 2, refusal: 'why', tally: { ...ready.faults.tally, round: 2 } },
+      faults: { ...ready.faults, afterAttempt: 2, whyRejected: 'why', tally: { ...ready.faults.tally, round: 2 } },
     };
     const { state, next } = step(request, tired, reported(1, goOn('1'), { number: 3 }));
     expect(next).toEqual({ kind: 'attempt' });
@@ -85,9 +85,11 @@ describe('a report', () => {
     const { state, next } = step(request, ready, reported(1, goOn(' padded ')));
     expect(next).toEqual({ kind: 'attempt' });
     expect(state).toMatchObject({ rounds: 0, handoff: null, faults: { afterAttempt: 1, tally: { report: 1 } } });
-    expect(state.faults.refusal).toContain('summary');
+    expect(state.faults.whyRejected).toContain('summary');
     const long = loopOf({ limits: { maxHandoffChars: 200 } });
-    expect(step(long.request, long.ready, reported(1, goOn('x'.repeat(300)))).state.faults.refusal).toContain('383');
+    expect(step(long.request, long.ready, reported(1, goOn('x'.repeat(300)))).state.faults.whyRejected).toContain(
+      '383',
+    );
   });
 
   test('without a checkpoint leaves the loop at the last one', () => {

@@ -160,10 +160,10 @@ describe('a review of a completion claim', () => {
   test('whose output was rejected is asked for again, and told why', () => {
     const { state, next } = after(passed(), reviewFailed(1, 'report-invalid'));
     expect(next).toEqual({ kind: 'review', again: true });
-    expect(state.pending?.refusal).toBe('m report-invalid');
-    expect(state.faults).toMatchObject({ refusal: null, tally: { report: 1 } });
+    expect(state.pending?.whyRejected).toBe('m report-invalid');
+    expect(state.faults).toMatchObject({ whyRejected: null, tally: { report: 1 } });
     const then = after(passed(), reviewFailed(1, 'report-invalid'), reviewLost(1, { number: 2 }));
-    expect(then.state.pending?.refusal).toBe('m report-invalid');
+    expect(then.state.pending?.whyRejected).toBe('m report-invalid');
     expect(after(passed(), reviewFailed(1, 'report-invalid'), reviewFailed(1, 'report-invalid', 2)).next).toMatchObject(
       {
         ending: { status: 'round-failed', round: 1, attempts: 2, fault: { code: 'report-invalid' } },

@@ -61,9 +61,9 @@ describe('after a fault', () => {
 
   test('a broken report is named to the next agent; a crash is not', () => {
     const refused = decideAfterFault(fault('report-invalid'), { ...context, tally: emptyTally });
-    expect(refused).toMatchObject({ kind: 'attempt-again', refusal: 'm report-invalid', delayMs: 0 });
+    expect(refused).toMatchObject({ kind: 'attempt-again', whyRejected: 'm report-invalid', delayMs: 0 });
     const crashed = decideAfterFault(fault('agent-crashed'), { ...context, tally: emptyTally });
-    expect(crashed).toMatchObject({ kind: 'attempt-again', refusal: null });
+    expect(crashed).toMatchObject({ kind: 'attempt-again', whyRejected: null });
   });
 
   test('reports and crashes are counted apart', () => {

@@ -50,17 +50,17 @@ describe('what a run uses', () => {
       costUsd: 0.5,
       cacheReadTokens: 9_000,
       estimated: false,
-      untold: { tokens: 0, costUsd: 0 },
+      unreported: { tokens: 0, costUsd: 0 },
     });
   });
 
-  test('an attempt that tells nothing is counted as untold, never as nothing', () => {
-    expect(chargeAgent(nothingSpent, attempt({ usage: null, costUsd: null })).untold).toEqual({
+  test('an attempt that tells nothing is counted as unreported, never as nothing', () => {
+    expect(chargeAgent(nothingSpent, attempt({ usage: null, costUsd: null })).unreported).toEqual({
       tokens: 1,
       costUsd: 1,
     });
     const neverStarted = attempt({ usage: null, costUsd: null, agentMs: 0 });
-    expect(chargeAgent(nothingSpent, neverStarted).untold).toEqual({ tokens: 0, costUsd: 0 });
+    expect(chargeAgent(nothingSpent, neverStarted).unreported).toEqual({ tokens: 0, costUsd: 0 });
   });
 
   test('an attempt that its model did not answer is not charged a round for the moment it took', () => {
@@ -88,9 +88,9 @@ describe('what a run uses', () => {
     const before = spent(use(0, 0, 0), [use(1, 10, 1), use(9, 90, 9), use(3, 30, 3)]);
     const after = chargeAgent(before, killed);
     expect(after).toMatchObject({ timeMs: 60_000, tokens: 30, costUsd: 3, estimated: true });
-    expect(after.untold).toEqual({ tokens: 0, costUsd: 0 });
+    expect(after.unreported).toEqual({ tokens: 0, costUsd: 0 });
     const first = chargeAgent(nothingSpent, killed);
-    expect(first).toMatchObject({ tokens: 0, estimated: false, untold: { tokens: 1, costUsd: 1 } });
+    expect(first).toMatchObject({ tokens: 0, estimated: false, unreported: { tokens: 1, costUsd: 1 } });
   });
 
   test('a lost attempt is charged what it told, and for the rest the median of the last rounds, as an estimate', () => {
@@ -106,10 +106,10 @@ describe('what a run uses', () => {
     });
     expect(chargeLost(before, lost({ agentMs: 0 }))).toBe(before);
     // Before the first round has ended there is nothing to go by.
-    expect(chargeLost(nothingSpent, lost({})).untold).toEqual({ tokens: 1, costUsd: 1 });
+    expect(chargeLost(nothingSpent, lost({})).unreported).toEqual({ tokens: 1, costUsd: 1 });
     // Nor where the rounds before told nothing of it.
     const silent = chargeLost(spent(use(0, 0, 0), [use(9, 0, 0)]), lost({ agentMs: 60 }));
-    expect(silent).toMatchObject({ tokens: 0, estimated: false, untold: { tokens: 1, costUsd: 1 } });
+    expect(silent).toMatchObject({ tokens: 0, estimated: false, unreported: { tokens: 1, costUsd: 1 } });
   });
 
   test('a round is the sum of its attempts, and five of them tell what the next one will use', () => {

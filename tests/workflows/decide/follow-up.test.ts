@@ -87,8 +87,8 @@ describe('a pending verification', () => {
   test('judges the follow-up by nothing that the run before was measured by', () => {
     const unreported = { code: 'usage-unknown', message: 'm', resetAt: null } as const;
     const stall = { cause: 'unchanged-tree', reason: 'x' } as const;
-    const pending = { ...pendingOf('r', 1), stall, unreported, refusal: 'why' };
+    const pending = { ...pendingOf('r', 1), stall, unreported, whyRejected: 'why' };
     const state = followUp({ ...claimed, pending }, { request: loop.request, ...plain });
-    expect(state.pending).toMatchObject({ stall: null, unreported: null, refusal: null });
+    expect(state.pending).toMatchObject({ stall: null, unreported: null, whyRejected: null });
   });
 });

@@ -19,6 +19,6 @@ export const handedOn = {
   userNotes: z.array(z.string()),
 };
 
-export const HandedOn = z.strictObject(handedOn);
-export type HandedOn = z.infer<typeof HandedOn>;
-export const nothingHandedOn: HandedOn = { handoff: null, handoffSource: 'report', userNotes: [] };
+export const Received = z.strictObject(handedOn);
+export type Received = z.infer<typeof Received>;
+export const nothingReceived: Received = { handoff: null, handoffSource: 'report', userNotes: [] };

@@ -15,7 +15,7 @@ export const MAX_RULES_BYTES = { first: 1024 * 1024, last: 64 * 1024 } as const;
  * nothing, in nested repositories and in place of `.gitignore` and the like, and such files of a size that none has.
  * Returns what a reader must know of it.
  */
-export async function mendTree(tree: string, maxRulesBytes: number): Promise<string[]> {
+export async function repairTree(tree: string, maxRulesBytes: number): Promise<string[]> {
   const said: string[] = [];
   await walkFolders(
     Buffer.from(tree),

@@ -184,7 +184,7 @@ test('a Temporal of the user’s own that does not answer is exit code 4 for run
   expect(run.stderr).toMatch(/Temporal does not answer at 127\.0\.0\.1:1/);
   const list = await here(['list'], { home, env });
   expect(list.code).toBe(0);
-}, 20_000);
+});
 
 test('doctor says in a few words each which agents are missing, and speaks of no worker where none runs', async () => {
   const { stdout } = await here(['doctor'], { home, env: { PATH: repository } });

@@ -1,2 +1,0 @@
-/** Type of the failure with which `prepareWorkspace` turns an execution away whose run id is another execution's. */
-export const RUN_REFUSED = 'run-refused';
