@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { findBrowser } from './tests/page/support/find-browser.mjs';
 
 // `npm test` says where the Temporal command line is; a bare jest finds the one that it installed.
 const installed = path.join(import.meta.dirname, '.cache', 'tools', 'temporal-1.9.1', 'temporal');
@@ -29,6 +30,17 @@ const ignored = [
 /** Rooms whose tests need neither a Temporal server nor an agent program: `npm run test:fast`. */
 const FAST = '(schemas|redaction|system|workspaces|docs|client|workflows/decide|cli/output|cli/arguments)';
 
+/** Tests of the page in a real browser, where there is one. */
+const page = {
+  ...common,
+  displayName: 'page',
+  testMatch: ['<rootDir>/tests/page/*.test.ts'],
+  testPathIgnorePatterns: ignored,
+};
+const hasBrowser = findBrowser() !== null;
+if (!hasBrowser)
+  process.stderr.write('tests/page is left out: there is no Chromium on PATH (Debian: apt-get install chromium).\n');
+
 /** Test files that run on the Temporal server which they share: those that start the engine in their own process. */
 export const withServer = {
   ...common,
@@ -48,7 +60,8 @@ export default {
       ...common,
       displayName: 'live',
       testMatch: ['<rootDir>/tests/**/*.test.ts'],
-      testPathIgnorePatterns: [...ignored, `/tests/${FAST}/`, '<rootDir>/tests/workflows/'],
+      testPathIgnorePatterns: [...ignored, `/tests/${FAST}/`, '<rootDir>/tests/workflows/', '<rootDir>/tests/page/'],
     },
+    ...(hasBrowser ? [page] : []),
   ],
 };

@@ -14,6 +14,7 @@ import { runCommand } from './commands/run.ts';
 import { showCommand } from './commands/show.ts';
 import { statusCommand } from './commands/status.ts';
 import { stopCommand } from './commands/stop.ts';
+import { uiCommand } from './commands/ui.ts';
 import { upCommand } from './commands/up.ts';
 import { watchCommand } from './commands/watch.ts';
 import { whyCommand } from './commands/why.ts';
@@ -42,7 +43,14 @@ export function program(context: CommandContext, version: string): Command {
     'Runs:': [runCommand, watchCommand, cancelCommand],
     'Live runs:': [pauseCommand, stopCommand, retryCommand, budgetCommand],
     'Runs that are paused or have ended:': [resumeCommand, rollbackCommand],
-    'History (works without server or worker):': [listCommand, showCommand, whyCommand, logCommand, diffCommand],
+    'History (works without server or worker):': [
+      listCommand,
+      showCommand,
+      whyCommand,
+      logCommand,
+      diffCommand,
+      uiCommand,
+    ],
     'This machine:': [upCommand, downCommand, statusCommand, doctorCommand, workerCommand],
   };
   const changing = [
@@ -50,6 +58,7 @@ export function program(context: CommandContext, version: string): Command {
     ...groups['Live runs:'],
     ...groups['Runs that are paused or have ended:'],
     downCommand,
+    uiCommand,
   ];
   const verbs: Command[] = [];
   for (const [title, makers] of Object.entries(groups)) {

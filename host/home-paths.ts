@@ -17,6 +17,10 @@ export interface HomePaths {
   readonly worker: ServicePaths;
   /** Starts the worker again where it was killed; its log is the worker's. */
   readonly watchdog: ServicePaths;
+  /** The page that shows runs; its ready file holds the token, so it is for this user alone. */
+  readonly page: ServicePaths;
+  /** Sends a browser to the page, so that the token is in no argument of a command. */
+  readonly pageOpener: string;
 }
 
 /** Files of a process of which there is one per RALPH_HOME. */
@@ -50,5 +54,7 @@ export function homePaths(ralphHome: string): HomePaths {
     server: service('server'),
     worker,
     watchdog: { ...service('watchdog'), log: worker.log },
+    page: service('page'),
+    pageOpener: path.join(ralphHome, 'page.html'),
   };
 }

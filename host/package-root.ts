@@ -19,8 +19,16 @@ export async function packageVersion(): Promise<string> {
 }
 
 /** The worker's program, as built. Throws RalphError where it is not. */
-export async function workerEntry(): Promise<string> {
-  const file = path.join(packageRoot(), 'dist', 'worker', 'main.js');
+export const workerEntry = (): Promise<string> => built('worker', 'main.js');
+
+/** The program of the page that shows runs. Throws RalphError where it is not built. */
+export const pageEntry = (): Promise<string> => built('page', 'server', 'main.js');
+
+/** The folder of what a browser loads of that page. Throws RalphError where it is not built. */
+export const pageAssets = (): Promise<string> => built('page-app');
+
+async function built(...parts: string[]): Promise<string> {
+  const file = path.join(packageRoot(), 'dist', ...parts);
   try {
     await access(file);
     return file;

@@ -14,6 +14,7 @@ import {
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundlePrograms } from './bundle.mjs';
+import { bundlePage } from './bundle-page.mjs';
 import { ASSETS, FOLDERS, ROOT, STAMP, sourcesHash } from './sources.mjs';
 
 const dist = path.join(ROOT, 'dist');
@@ -29,6 +30,7 @@ export async function build() {
     const workflows = [path.join(draft, 'workflows', 'index.js'), path.join(draft, 'bundle', 'workflow-bundle.js')];
     run(process.execPath, [path.join(draft, 'worker', 'bundle-workflows.js'), ...workflows]);
     await bundlePrograms(draft);
+    await bundlePage(draft);
     chmodSync(path.join(draft, 'cli', 'main.js'), 0o755);
     writeFileSync(path.join(draft, STAMP), hash);
     const old = `${draft}-old`;

@@ -1,4 +1,4 @@
-// Bundle the two programs into dist/bundle/: loading hundreds of small files took most of the time of a short command.
+// Bundle the three programs into dist/bundle/: loading hundreds of small files took most of the time of a short command.
 // Beside the bundles lie the files that they read at run time. The single files in dist/ stay, for the tests.
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,8 +13,14 @@ const ofSdk = createRequire(path.join(sdk, 'index.js'));
 export async function bundlePrograms(dist) {
   const to = path.join(dist, 'bundle');
   const program = (name) => path.join(dist, name, 'main.js');
+  const page = path.join('page', 'server');
   await bundle({ entryPoints: { cli: program('cli') }, to, plugins: [withoutLocales] });
-  await bundle({ entryPoints: { worker: program('worker') }, to, plugins: [withoutWebpack, withNativeBridge, withoutLocales] });
+  await bundle({
+    entryPoints: { worker: program('worker') },
+    to,
+    plugins: [withoutWebpack, withNativeBridge, withoutLocales],
+  });
+  await bundle({ entryPoints: { page: program(page) }, to, plugins: [withoutLocales] });
   // The SDK starts it as a thread, by this name, from beside the worker's bundle.
   const thread = path.join(sdk, 'workflow', 'workflow-worker-thread.js');
   await bundle({ entryPoints: { 'workflow-worker-thread': thread }, to, plugins: [withNativeBridge] });
@@ -24,7 +30,8 @@ export async function bundlePrograms(dist) {
     path.join(path.dirname(ofSdk.resolve('source-map')), 'lib', 'mappings.wasm'),
     path.join(to, 'mappings.wasm'),
   );
-  for (const name of ['cli', 'worker']) writeFileSync(program(name), starter(name));
+  for (const name of ['cli', 'worker']) writeFileSync(program(name), starter({ name, up: '..' }));
+  writeFileSync(program(page), starter({ name: 'page', up: '../..' }));
 }
 
 async function bundle({ entryPoints, to, plugins }) {
@@ -115,10 +122,10 @@ function copyAssets(dist, to) {
 }
 
 /** Node >= 22.1 keeps compiled code. It lies in this package: whoever may write there may change the program as well. */
-const starter = (name) => `#!/usr/bin/env node
+const starter = ({ name, up }) => `#!/usr/bin/env node
 import module from 'node:module';
 import path from 'node:path';
 
-module.enableCompileCache?.(path.join(import.meta.dirname, '..', 'compile-cache'));
-await import('../bundle/${name}.js');
+module.enableCompileCache?.(path.join(import.meta.dirname, '${up}', 'compile-cache'));
+await import('${up}/bundle/${name}.js');
 `;

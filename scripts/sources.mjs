@@ -19,6 +19,7 @@ export const FOLDERS = [
   'host',
   'client',
   'cli',
+  'page',
 ];
 /** Files that are copied as they are. */
 export const ASSETS = ['.sh', '.pl', '.json', '.mjs'];
@@ -29,6 +30,7 @@ const BESIDE = [
   'package-lock.json',
   'scripts/build.mjs',
   'scripts/bundle.mjs',
+  'scripts/bundle-page.mjs',
 ];
 
 export function sourcesHash() {

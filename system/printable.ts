@@ -19,3 +19,20 @@ export function printable(text: string): string {
 export function printableLine(text: string): string {
   return printable(text).replaceAll(/\s+/g, ' ').trim();
 }
+
+/** A sequence that only sets a colour: it hides nothing. */
+const COLOUR = new RegExp(`(?:${ESC}\\[|${CSI})[0-9;:]{0,64}m`, 'g');
+
+/**
+ * The same for a page, where room is not as short: what a terminal may act upon is shown by a symbol ("␛", "⟨U+202E⟩"),
+ * so that a reader sees that it is there. Lines stay as they are.
+ */
+export function visible(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(COLOUR, '').replaceAll(CONTROLS, symbolOf);
+}
+
+function symbolOf(char: string): string {
+  const code = char.charCodeAt(0);
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  return code === 0x7f ? '␡' : `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}

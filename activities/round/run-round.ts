@@ -10,7 +10,7 @@ import { Reading } from '../../schemas/round/reading.ts';
 import type { Receipt } from '../../schemas/round/receipt.ts';
 import { AttemptOutcome, RoundResult, type Checkpoint, type FinishedAttempt } from '../../schemas/round/round.ts';
 import type { RoundProgress } from '../../schemas/round/round-progress.ts';
-import { tokensUsed } from '../../schemas/round/usage.ts';
+import { tokensUsed } from '../../schemas/round/tokens-used.ts';
 import type { AgentSpec } from '../../schemas/run/agent.ts';
 import { agentTitle, type RunRequest } from '../../schemas/run/run.ts';
 import { messageOf } from '../../system/error-code.ts';

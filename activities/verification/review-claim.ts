@@ -6,7 +6,7 @@ import { providerOf } from '../../agents/registry.ts';
 import type { AgentRun } from '../../agents/run/run-agent.ts';
 import type { Fault } from '../../schemas/round/fault.ts';
 import type { Receipt } from '../../schemas/round/receipt.ts';
-import { tokensUsed } from '../../schemas/round/usage.ts';
+import { tokensUsed } from '../../schemas/round/tokens-used.ts';
 import type { AgentSpec } from '../../schemas/run/agent.ts';
 import type { Sandbox } from '../../schemas/run/sandbox.ts';
 import type { CheckProgress } from '../../schemas/round/round-progress.ts';

@@ -1,6 +1,7 @@
 import type { Allowance, BudgetName } from '../../schemas/budget/budget.ts';
 import { costAt, priceOf, type PriceTable } from '../../schemas/budget/prices.ts';
-import { type Usage, tokensUsed } from '../../schemas/round/usage.ts';
+import { tokensUsed } from '../../schemas/round/tokens-used.ts';
+import type { Usage } from '../../schemas/round/usage.ts';
 import { durationText } from '../../schemas/text/duration.ts';
 import { several } from '../../schemas/text/several.ts';
 import type { ReportedUse } from '../provider.ts';

@@ -1,17 +1,13 @@
 import { Command } from 'commander';
 import type { Deployment } from '../../client/connect/deployment.ts';
-import type { TemporalRun } from '../../client/view/temporal-run.ts';
-import { isEnded } from '../../client/view/run-phase.ts';
 import { type RunView, statusOf, withStatus } from '../../client/view/run-view.ts';
 import type { Budgets } from '../../schemas/budget/budget.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { dollars, milliseconds, tokenCount, wholeNumber } from '../arguments/numbers.ts';
+import { ACTIONS } from '../../client/describe/action-words.ts';
 import type { CommandContext } from '../context.ts';
 import { detachable, followStarted, followToEnd } from '../follow/follow-run.ts';
 import { json } from '../terminal/json.ts';
-import { resumeText } from '../text/control-text.ts';
-
-const WITHIN_MS = 15_000;
 
 interface ResumeFlags {
   readonly note?: string;
@@ -26,7 +22,7 @@ interface ResumeFlags {
 
 export function resumeCommand(context: CommandContext): Command {
   return new Command('resume')
-    .description('resume a paused run, or start a follow-up of an ended run')
+    .description(ACTIONS.resume)
     .argument('<run>', 'id of the run')
     .optionsGroup('For an ended run (default of each budget: what is left of it):')
     .option('--note <text>', 'text for the next agent, for example the answer to what blocked the run')
@@ -81,23 +77,17 @@ async function resumePaused(how: {
 }): Promise<void> {
   const { context, deployment, runId, asJson } = how;
   const { terminal } = context;
-  const { controlRun } = await import('../../client/control/control-run.ts');
+  const { resumePaused: resume } = await import('../../client/control/resume-paused.ts');
   const { showRun } = await import('../../client/view/show-run.ts');
-  const onNote = (text: string): void => terminal.note(text);
-  const { before, after } = await controlRun({ deployment, runId, done: 'resumed', onNote }, () => ({
-    control: { kind: 'resume' },
-    applied: (run) => isEnding(run) || (run.memo !== null && run.memo.status !== 'paused' && !run.memo.controls.pause),
-    withinMs: WITHIN_MS,
-  }));
-  if (after.status === 'open' && !isEnding(after)) {
-    const text = resumeText(before, after);
-    if (asJson) terminal.note(text);
-    else terminal.out(text);
+  const resumed = await resume({ deployment, runId, onNote: (text) => terminal.note(text) });
+  if (resumed.kind === 'resumed') {
+    if (asJson) terminal.note(resumed.text);
+    else terminal.out(resumed.text);
     if (asJson) terminal.out(json(withStatus(await showRun(deployment, runId))));
     return;
   }
-  // Somebody ended it at the same moment: what it comes to is what the user gets to see, with its exit code.
-  terminal.note(`${runId} was not resumed: it ${after.status === 'open' ? 'is being ended' : 'has ended'}.`);
+  // What it comes to is what the user gets to see, with its exit code.
+  terminal.note(resumed.text);
   const link = await services(context, deployment);
   try {
     await detachable((detached) => followToEnd({ context, link, deployment, runId, past: false, asJson, detached }));
@@ -105,10 +95,6 @@ async function resumePaused(how: {
     await link.close();
   }
 }
-
-/** Whether a run is about to end, so that a resume has no effect any more. */
-const isEnding = ({ memo, cancelRequested }: TemporalRun): boolean =>
-  cancelRequested || (memo !== null && isEnded(memo.status));
 
 async function followUp(how: {
   context: CommandContext;

@@ -5,7 +5,7 @@ import { checkEvent } from '../text/check-event.ts';
 import { type FollowText, followText } from './follow-text.ts';
 import { attemptLine } from '../pages/attempt-line.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { fit } from '../terminal/width.ts';
+import { fit } from '../../client/describe/width.ts';
 
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const WORKERLESS = 'no worker is alive; `ralph up` starts one';

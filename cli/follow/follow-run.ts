@@ -64,6 +64,9 @@ export async function followToEnd(how: {
 }): Promise<void> {
   const { context, link, deployment, runId, past, asJson, detached } = how;
   const { terminal } = context;
+  const { pageAddress } = await import('../../host/page-process/page-process.ts');
+  const page = await pageAddress(deployment.ralphHome);
+  if (page !== null) terminal.note(`In the browser: ${page}/#/runs/${runId}`);
   const run = await followRun({ terminal, link, deployment, runId, past, aside: asJson, ending: false, detached });
   if (run === null) {
     terminal.err(`Detached; ${runId} continues.  Follow: ralph watch ${runId}   End: ralph cancel ${runId}`);

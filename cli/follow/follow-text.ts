@@ -4,7 +4,7 @@ import type { RunMemo } from '../../schemas/loop/memo.ts';
 import { clock, count, elapsed } from '../../client/describe/amounts.ts';
 import { printableLine } from '../../system/printable.ts';
 import { progressText } from '../../client/describe/round-words.ts';
-import { fit } from '../terminal/width.ts';
+import { fit } from '../../client/describe/width.ts';
 
 /** A fault can quote a whole stack. */
 const WHY_COLUMNS = 160;

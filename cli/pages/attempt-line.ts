@@ -4,7 +4,7 @@ import { type AttemptLine, outcomeOf } from '../../client/view/round-rows.ts';
 import type { RoundOutcome } from '../../client/view/round-view.ts';
 import { printableLine } from '../../system/printable.ts';
 import { type Palette, statusColour } from '../terminal/palette.ts';
-import { fit } from '../terminal/width.ts';
+import { fit } from '../../client/describe/width.ts';
 
 /** One line for an attempt that ended: status, duration, files and lines changed, summary. Null width: not cut. */
 export function attemptLine(line: AttemptLine, how: { width: number | null; paint: Palette }): string {

@@ -1,7 +1,7 @@
 import type { NextCommand } from '../../client/describe/chain-words.ts';
 import { fields } from '../terminal/layout.ts';
 import { palette, type Palette } from '../terminal/palette.ts';
-import { displayWidth } from '../terminal/width.ts';
+import { displayWidth } from '../../client/describe/width.ts';
 
 /** Commands to go on with, each whole in a line; what it does stands beside it, or below where it does not fit. */
 export function commandLines(

@@ -1,7 +1,7 @@
 import type { Diagnosis, Finding } from '../../client/connect/doctor.ts';
 import type { Palette } from '../terminal/palette.ts';
 import type { Reaped } from '../../host/worker-process/reap-lost.ts';
-import { receiptLines } from '../text/receipt-text.ts';
+import { receiptLines } from '../../client/describe/receipt-words.ts';
 
 /** The page of `ralph doctor`. */
 export function diagnosisPage({ machine, containment, agents, reaped }: Diagnosis, paint: Palette): string[] {

@@ -8,7 +8,7 @@ import {
   outcomeWord,
   progressText,
 } from '../../client/describe/round-words.ts';
-import { gatesOf } from '../../client/view/check-rows.ts';
+import { gatesOf } from '../../client/view/round-view.ts';
 import { outcomeOf } from '../../client/view/round-rows.ts';
 import type { AttemptView, CheckView, RoundView } from '../../client/view/round-view.ts';
 import { outcomeInWords } from '../../schemas/round/outcome-in-words.ts';
@@ -17,7 +17,7 @@ import type { AttemptOutcome } from '../../schemas/round/round.ts';
 import { type GateResult, passes } from '../../schemas/verification/gate.ts';
 import { printable, printableLine } from '../../system/printable.ts';
 import { checkColour } from '../text/check-event.ts';
-import { receiptLines } from '../text/receipt-text.ts';
+import { receiptLines } from '../../client/describe/receipt-words.ts';
 import { fields } from '../terminal/layout.ts';
 import { type Palette, statusColour } from '../terminal/palette.ts';
 

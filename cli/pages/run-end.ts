@@ -15,10 +15,11 @@ import {
   statusOf,
 } from '../../client/view/run-view.ts';
 import { printable, printableLine } from '../../system/printable.ts';
-import { committedSecretsText, receiptLines } from '../text/receipt-text.ts';
+import { receiptLines } from '../../client/describe/receipt-words.ts';
+import { notesOf } from '../../client/describe/about-words.ts';
+import { committedSecretsText } from '../../client/describe/receipt-words.ts';
 import { type Palette, statusColour } from '../terminal/palette.ts';
-import { fit } from '../terminal/width.ts';
-import { notesOf } from './run-page.ts';
+import { fit } from '../../client/describe/width.ts';
 
 /** `ralph show --round` has all that a fault said. */
 const SAID_COLUMNS = 240;

@@ -1,4 +1,5 @@
-import { age, elapsed, UNKNOWN } from '../../client/describe/amounts.ts';
+import { folderName, listedStatus } from '../../client/describe/about-words.ts';
+import { age, UNKNOWN } from '../../client/describe/amounts.ts';
 import { type RunSummary, statusOf } from '../../client/view/run-view.ts';
 import { printableLine } from '../../system/printable.ts';
 import { type Column, table } from '../terminal/layout.ts';
@@ -11,21 +12,6 @@ function rounds({ progress }: RunSummary): string {
   if (progress === null) return UNKNOWN;
   const { round, maxRounds, rolledBack } = progress;
   return rolledBack === 0 ? `${round}/${maxRounds}` : `${round + rolledBack}/${maxRounds}, ${rolledBack} rolled back`;
-}
-
-/** The status, with what it waits for or is about to do. */
-function statusText({ phase, progress }: RunSummary, now: number): string {
-  const status = statusOf(phase);
-  if (progress !== null && progress.rolledBack > 0) return `${status}, rolled back`;
-  if (phase.kind !== 'live' || status === 'paused') return status;
-  const { doing, controls } = phase;
-  if (doing.status === 'waiting' && doing.until !== null) return `waiting ${elapsed(Date.parse(doing.until) - now)}`;
-  return controls.stop ? `${status}, stopping` : controls.pause ? `${status}, pausing` : status;
-}
-
-/** Last part of a path. The whole one is in `ralph show`. */
-function folderName(path: string): string {
-  return path.split('/').findLast((part) => part !== '') ?? path;
 }
 
 /** Which run it continues. */
@@ -46,7 +32,7 @@ export function runList(
     {
       ...left,
       title: 'STATUS',
-      cell: (run) => statusText(run, now),
+      cell: (run) => listedStatus(run, now),
       paint: (text, { phase }) => statusColour(statusOf(phase), paint)(text),
     },
     { ...left, align: 'right', title: 'ROUND', cell: rounds },

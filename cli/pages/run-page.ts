@@ -1,5 +1,5 @@
-import { age, clock, duration, refName, shortCommit, UNKNOWN } from '../../client/describe/amounts.ts';
-import { workNote } from '../../client/describe/chain-words.ts';
+import { age, clock, duration, UNKNOWN } from '../../client/describe/amounts.ts';
+import { agentText, branchText, notesOf, repositoryText } from '../../client/describe/about-words.ts';
 import { checkText } from '../../client/describe/check-words.ts';
 import { progressText } from '../../client/describe/round-words.ts';
 import { budgetRows, spendNotes, usedText } from '../../client/describe/spend-words.ts';
@@ -8,14 +8,14 @@ import { requestOf, rolledBackRounds, type RunView, statusOf } from '../../clien
 import { agentTitle } from '../../schemas/run/run.ts';
 import { printable, printableLine } from '../../system/printable.ts';
 import { chainRows, rollbackRows } from '../text/chain-rows.ts';
-import { committedSecretsText, receiptLines } from '../text/receipt-text.ts';
+import { receiptLines } from '../../client/describe/receipt-words.ts';
+import { committedSecretsText } from '../../client/describe/receipt-words.ts';
 import { fields } from '../terminal/layout.ts';
 import { palette, type Palette, statusColour } from '../terminal/palette.ts';
-import { fit } from '../terminal/width.ts';
+import { fit } from '../../client/describe/width.ts';
 import { roundTable } from './round-table.ts';
 import { checkRows } from './run-begin.ts';
 
-const COMMAND_COLUMNS = 100;
 const CHECKS = 6;
 const CHECK_COLUMNS = 400;
 const OBJECTIVE_LINES = 12;
@@ -67,12 +67,6 @@ export function runPage(
   return [...fields(rows, paint, width), '', ...table, ...none];
 }
 
-/** What a reader must know, and where the commits are if they are not on the branch. */
-export function notesOf(run: RunView): string[] {
-  const note = workNote(run.work);
-  return note === null ? [...run.notes] : [...run.notes, note];
-}
-
 function objectiveText({ request }: RunView): string {
   if (request.kind === 'unknown') return UNKNOWN;
   if (request.kind === 'brief') return `${printableLine(request.title)} (first line)`;
@@ -81,21 +75,6 @@ function objectiveText({ request }: RunView): string {
   const shown = text.split('\n').slice(0, OBJECTIVE_LINES).join('\n').slice(0, OBJECTIVE_CHARS);
   if (shown.length === text.length) return shown;
   return `${shown} …\n(${objective.length.toLocaleString('en-US')} characters; --json prints all)`;
-}
-
-function agentText({ request }: RunView): string {
-  if (request.kind === 'unknown') return UNKNOWN;
-  if (request.kind === 'brief') return printableLine(request.agent);
-  const { agent } = request.request;
-  if (agent.provider === 'command') return `command: ${fit(printableLine(agent.command), COMMAND_COLUMNS)}`;
-  return printableLine(agentTitle(agent));
-}
-
-function repositoryText({ request }: RunView): string {
-  if (request.kind === 'unknown') return UNKNOWN;
-  if (request.kind === 'brief') return printableLine(request.repository);
-  const { path, ref } = request.request.repository;
-  return printableLine(`${path}, from ${ref}`);
 }
 
 /** The headline, with the round of a live run that is not in it. */
@@ -119,29 +98,6 @@ function statusText(
   if (doing.status !== 'paused' && controls.pause) parts.push('pause requested');
   if (controls.stop) parts.push('stop requested');
   return parts.join('  ');
-}
-
-function branchText({ work, chain }: RunView): string {
-  switch (work.kind) {
-    case 'not-made':
-      return work.branch === null ? 'not made yet' : `${work.branch}, not made yet`;
-    case 'unknown':
-      return UNKNOWN;
-    case 'branch': {
-      if (work.commit === null) return printableLine(work.branch);
-      const isMoved = chain.continued.kind === 'continued';
-      const at = shortCommit(work.commit);
-      return isMoved
-        ? `${work.branch}, moved on since; the last commit of this run is ${at}`
-        : `${work.branch} at ${at}`;
-    }
-    case 'ref':
-      return printableLine(refName(work.ref)) + (work.commit === null ? '' : ` at ${shortCommit(work.commit)}`);
-    case 'engine':
-      return `none (last commit ${shortCommit(work.commit)})`;
-    default:
-      return work satisfies never;
-  }
 }
 
 /** What was used, in a line, and of each budget that has a limit. */

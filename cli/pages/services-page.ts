@@ -38,6 +38,13 @@ function watchdogText({ watchdog }: ServicesView): string {
     : `pid ${watchdog.pid}: restarts a worker that is killed`;
 }
 
+/** Without its token, which `ralph ui` prints. */
+function pageText({ page }: ServicesView): string {
+  return page === null
+    ? 'down; `ralph ui` starts it'
+    : `${page.address}, pid ${page.pid}; \`ralph ui\` prints its whole address`;
+}
+
 function runsText({ liveRuns }: ServicesView): string {
   if (liveRuns === null) return UNKNOWN;
   return liveRuns.length === 0 ? 'none' : liveRuns.join('\n');
@@ -50,6 +57,7 @@ export function servicesPage(view: ServicesView, how: { now: number; paint: Pale
     ['Temporal', temporalText(view, paint)],
     ['Worker', workerText(view, now, paint)],
     ['Watchdog', watchdogText(view)],
+    ['Page', pageText(view)],
     ['Live runs', runsText(view)],
     ['RALPH_HOME', view.diskFull === null ? view.ralphHome : `${view.ralphHome}\n${paint.bad(view.diskFull)}`],
     ['Logs', [view.temporal.log, view.workerLog].filter((log) => log !== null).join('\n')],

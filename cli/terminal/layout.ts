@@ -1,5 +1,5 @@
 import type { Palette } from './palette.ts';
-import { displayWidth, fit } from './width.ts';
+import { displayWidth, fit } from '../../client/describe/width.ts';
 
 const GAP = '  ';
 /** The last column is never squeezed below this. */

@@ -10,7 +10,8 @@ import {
   rollbackInForce,
   type RunView,
 } from '../../client/view/run-view.ts';
-import { givesCommitsUp, type Rollback } from '../../schemas/run/rollback.ts';
+import { givesCommitsUp } from '../../schemas/run/gives-commits-up.ts';
+import type { Rollback } from '../../schemas/run/rollback.ts';
 import { printableLine } from '../../system/printable.ts';
 
 type Row = [name: string, value: string];

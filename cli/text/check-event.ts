@@ -1,5 +1,5 @@
 import { cancelAndStartNew, checkText, missingNotes, saidLines } from '../../client/describe/check-words.ts';
-import { gatesOf } from '../../client/view/check-rows.ts';
+import { gatesOf } from '../../client/view/round-view.ts';
 import type { CheckOutcome, CheckRow } from '../../client/view/round-view.ts';
 import type { Palette } from '../terminal/palette.ts';
 

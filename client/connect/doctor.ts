@@ -1,5 +1,6 @@
 import { describeContainment } from '../../agents/containment/choose/choose-containment.ts';
 import { providerOf } from '../../agents/registry.ts';
+import { pageAddress } from '../../host/page-process/page-process.ts';
 import type { Environment } from '../../host/environment.ts';
 import { reapLost, type Reaped } from '../../host/worker-process/reap-lost.ts';
 import { ProviderName } from '../../schemas/run/agent.ts';
@@ -43,6 +44,7 @@ export async function diagnose(deployment: Deployment, how: { reap: boolean }): 
     machine: [
       ...['git', 'bash', 'flock', 'perl', 'bwrap'].map((program) => onPath(program, deployment.env)),
       await room(deployment),
+      await page(deployment),
     ],
     containment: offers.map(({ sandbox, mechanism, cause }) => ({
       what: `${sandbox.level}${sandbox.network ? '' : ', no network'}`,
@@ -81,6 +83,11 @@ async function room({ ralphHome }: Deployment): Promise<Finding> {
     ok: disk.kind === 'room',
     detail: disk.kind === 'full' ? fullDiskText(disk) : `there is room in ${ralphHome}`,
   };
+}
+
+async function page({ ralphHome }: Deployment): Promise<Finding> {
+  const address = await pageAddress(ralphHome);
+  return { what: 'page', ok: true, detail: address === null ? 'down; `ralph ui` starts it' : `up at ${address}` };
 }
 
 function onPath(program: string, env: Environment): Finding {

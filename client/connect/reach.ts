@@ -61,6 +61,8 @@ export interface Asker {
 }
 
 export function askOf(deployment: Deployment): Asker {
+  const { kept } = deployment;
+  if (kept !== undefined) return { ask: (asks) => kept.ask(asks), close: () => Promise.resolve() };
   let reaching: Promise<Reach> | null = null;
   const close = async (): Promise<void> => {
     const reached = await reaching;

@@ -2,6 +2,7 @@ import { type ServerState, serverState, stopServer } from '../../host/server/emb
 import { homePaths } from '../../host/home-paths.ts';
 import { diskRoom, fullDiskText } from '../../system/disk-room.ts';
 import { messageOf } from '../../system/error-code.ts';
+import { addressOf, pageState, stopPage } from '../../host/page-process/page-process.ts';
 import { reapLost, type Reaped } from '../../host/worker-process/reap-lost.ts';
 import { watchdogPid } from '../../host/worker-process/watchdog.ts';
 import { stopWorker, type WorkerState, workerState } from '../../host/worker-process/worker-process.ts';
@@ -36,6 +37,8 @@ export interface ServicesView {
   readonly workerLog: string;
   /** What starts the worker again where it is killed; null: nothing does. */
   readonly watchdog: { readonly pid: number } | null;
+  /** The page that shows runs; null: it is not up. `address` is without the token. */
+  readonly page: { readonly pid: number; readonly address: string } | null;
   /** Names of the keys for agents that the worker has; null where none is ready. */
   readonly agentKeys: readonly string[] | null;
   /** Ids of the runs that have not ended; null where Temporal cannot be asked. */
@@ -51,6 +54,7 @@ export async function describeServices(deployment: Deployment): Promise<Services
   const worker = await workerState(ralphHome);
   const watchdog = await watchdogPid(ralphHome);
   const room = await diskRoom(ralphHome);
+  const shown = await pageState(ralphHome);
   return {
     ralphHome,
     diskFull: room.kind === 'full' ? fullDiskText(room) : null,
@@ -72,6 +76,7 @@ export async function describeServices(deployment: Deployment): Promise<Services
     agentKeys: worker.kind === 'ready' ? agentKeysAmong(worker.environmentNames) : null,
     workerLog: files.worker.log,
     watchdog: watchdog === null ? null : { pid: watchdog },
+    page: shown.kind === 'ready' ? { pid: shown.page.pid, address: addressOf(shown.page) } : null,
     liveRuns: answer,
   };
 }
@@ -80,21 +85,28 @@ export async function describeServices(deployment: Deployment): Promise<Services
 export interface StoppedServices {
   readonly worker: boolean;
   readonly server: boolean;
+  readonly page: boolean;
   /** What workers that died before had left, and this ended. */
   readonly reaped: readonly Reaped[];
 }
 
 /**
- * End the worker, then the embedded server. Refused with RalphError while runs are live (`runs-live`), or may be
+ * End the page, the worker, then the embedded server. Refused with RalphError while runs are live (`runs-live`), or may be
  * (`runs-unknown`), unless forced: they then go on when both are back.
  */
 export async function stopServices(deployment: Deployment, force: boolean): Promise<StoppedServices> {
   const { ralphHome, settings } = deployment;
   if (!force) await rejectIfLive(deployment);
+  const page = await stopPage(ralphHome);
   const worker = await stopWorker(ralphHome);
   const reaped = await reapLost(ralphHome);
   const server = settings.server.source === 'embedded' ? await stopServer(ralphHome) : null;
-  return { worker: worker.kind === 'stopped', server: server !== null && server.kind === 'stopped', reaped };
+  return {
+    worker: worker.kind === 'stopped',
+    server: server !== null && server.kind === 'stopped',
+    page: page.kind === 'stopped',
+    reaped,
+  };
 }
 
 async function rejectIfLive(deployment: Deployment): Promise<void> {

@@ -9,6 +9,15 @@ import { showRun } from '../view/show-run.ts';
 import { describeRun, type TemporalRun } from '../view/temporal-run.ts';
 import { awaitRun, sendControl } from './controls.ts';
 
+/** What is asked of a live run. */
+export interface Asked {
+  readonly deployment: Deployment;
+  readonly runId: string;
+  /** What is to be done with the run: "paused", "stopped", … */
+  readonly done: string;
+  readonly onNote: (text: string) => void;
+}
+
 /** A control for a live run, and how to see its effect. */
 interface Order {
   /** Null: there turns out to be nothing to send. */
@@ -25,11 +34,10 @@ interface Order {
  * Send a control to a live run and wait, bounded, until the effect shows. The control is sent before a worker is started,
  * so that the run does not first do what the control forbids. Returns the run before and after. Throws RalphError
  * `run-ended` if it has ended before that.
- * @param done what is to be done with the run: "paused", "stopped", …
  * @param orderFor the control, given the run's state; may throw
  */
 export async function controlRun(
-  asked: { deployment: Deployment; runId: string; done: string; onNote: (text: string) => void },
+  asked: Asked,
   orderFor: (before: TemporalRun) => Order,
 ): Promise<{ before: TemporalRun; after: TemporalRun }> {
   const { deployment, runId, onNote } = asked;

@@ -1,8 +1,9 @@
-import { durationText as duration } from '../../schemas/text/duration.ts';
-import { tokensUsed, type Usage } from '../../schemas/round/usage.ts';
+import { durationText as duration } from '../../schemas/text/duration-text.ts';
+import { tokensUsed } from '../../schemas/round/tokens-used.ts';
+import type { Usage } from '../../schemas/round/usage.ts';
 import type { Amount } from '../view/round-view.ts';
 
-export { durationText as duration } from '../../schemas/text/duration.ts';
+export { durationText as duration } from '../../schemas/text/duration-text.ts';
 export { several } from '../../schemas/text/several.ts';
 
 export const UNKNOWN = 'unknown';

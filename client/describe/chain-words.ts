@@ -1,5 +1,5 @@
 import type { ResumeAdvice } from '../resume/resume-advice.ts';
-import { givesCommitsUp } from '../../schemas/run/rollback.ts';
+import { givesCommitsUp } from '../../schemas/run/gives-commits-up.ts';
 import { rolledBackRounds, rollbackInForce, type RunView, type Work } from '../view/run-view.ts';
 import { printableLine } from '../../system/printable.ts';
 import { shellWord } from '../../system/shell-word.ts';

@@ -1,6 +1,6 @@
 import { printableLine } from '../../system/printable.ts';
-import { gatesOf } from '../view/check-rows.ts';
-import { missing } from '../view/impossible-gates.ts';
+import { gatesOf } from '../view/round-view.ts';
+import { missing } from '../view/telling-line.ts';
 import type { CheckOutcome, CheckRow, GateLine } from '../view/round-view.ts';
 import { duration } from './amounts.ts';
 

@@ -5,7 +5,7 @@ import { printableLine } from '../../system/printable.ts';
 import type { Handoff } from '../../schemas/round/report.ts';
 import type { CheckRow } from '../view/round-view.ts';
 import { isReported } from '../view/round-view.ts';
-import { gatesOf } from '../view/check-rows.ts';
+import { gatesOf } from '../view/round-view.ts';
 import { lastOfEach, standingChecks } from '../view/impossible-gates.ts';
 import { requestOf, rolledBackRounds, type RunView, statusOf } from '../view/run-view.ts';
 import { several } from './amounts.ts';

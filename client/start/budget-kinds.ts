@@ -1,6 +1,6 @@
 import type { Budgets } from '../../schemas/budget/budget.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
-import { durationText } from '../../schemas/text/duration.ts';
+import { durationText } from '../../schemas/text/duration-text.ts';
 import { several } from '../../schemas/text/several.ts';
 
 /** The budgets other than rounds: their names in schemas, on the command line and in files, and an amount in words. */

@@ -184,10 +184,6 @@ export async function thereOf(
   return there;
 }
 
-/** The gates of a check; none where it came to none. */
-export const gatesOf = ({ outcome }: Pick<CheckRow, 'outcome'>): readonly GateLine[] =>
-  outcome.kind === 'baseline' || outcome.kind === 'accepted' || outcome.kind === 'rejected' ? outcome.gates : [];
-
 /** Why a completion claim was rejected; null: it was not. */
 export function rejectionOf(checks: readonly CheckRow[], round: number): readonly string[] | null {
   const last = checks.findLast((check) => check.round === round && check.outcome.kind === 'rejected');

@@ -3,21 +3,9 @@ import type { FaultCode } from '../../schemas/round/fault.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import type { Deployment } from '../connect/deployment.ts';
 import { hiddenNotes } from '../start/launch-notes.ts';
-import { gatesOf } from './check-rows.ts';
 import { recordedEnding, rollbackInForce, type RunView } from './run-view.ts';
-import { type CheckRow, type GateLine, isReported } from './round-view.ts';
-import { saysMissing } from './telling-line.ts';
-
-/**
- * Why a gate failed in a way that no work on the objective can change, because what it runs is not there; null: it did
- * not.
- */
-export function missing({ result, exitCode, said }: GateLine): string | null {
-  if (result !== 'failed') return null;
-  if (exitCode === 127) return 'the command was not found';
-  if (exitCode === 126) return 'the command cannot be executed';
-  return said !== null && saysMissing(said) ? 'what it runs does not exist' : null;
-}
+import { type CheckRow, gatesOf, type GateLine, isReported } from './round-view.ts';
+import { missing } from './telling-line.ts';
 
 /** The checks of rounds that count: those that a rollback made void tell nothing of the work. */
 export function standingChecks({ checks, rollback }: Pick<RunView, 'checks' | 'rollback'>): readonly CheckRow[] {

@@ -5,7 +5,8 @@ import { Interruption } from '../../schemas/round/fault.ts';
 import { outcomeInWords } from '../../schemas/round/outcome-in-words.ts';
 import type { AttemptOutcome, Changes } from '../../schemas/round/round.ts';
 import type { RoundProgress } from '../../schemas/round/round-progress.ts';
-import { tokensUsed, type Usage } from '../../schemas/round/usage.ts';
+import { tokensUsed } from '../../schemas/round/tokens-used.ts';
+import type { Usage } from '../../schemas/round/usage.ts';
 import { type Amount, type EndedRound, type RoundOutcome, type RoundRow, summed, type Verdict } from './round-view.ts';
 
 /** An attempt as the ledger tells it, or as Temporal's history does. */
@@ -45,6 +46,12 @@ function endedRow(
     kind: 'ended',
     round: last.round,
     attempts: last.attempt,
+    tries: attempts.map(({ attempt, outcome, startedAt, endedAt }) => ({
+      attempt,
+      outcome: outcomeOf(outcome, verdict),
+      startedAt,
+      endedAt,
+    })),
     interrupted: attempts.filter(({ outcome }) => isInterruption(outcome)).length,
     outcome: outcomeOf(last.outcome, verdict),
     startedAt: first.startedAt,
@@ -72,6 +79,7 @@ function runningRow(progress: RoundProgress, earlier: EndedRound | null): RoundR
     kind: 'running',
     round: progress.round,
     attempts: progress.attempt,
+    tries: earlier === null ? [] : earlier.tries,
     interrupted: earlier === null ? 0 : earlier.interrupted,
     startedAt: earlier === null ? progress.startedAt : earlier.startedAt,
     doing: progress.activity,

@@ -30,9 +30,19 @@ export type RoundOutcome =
   | { readonly kind: 'fault'; readonly code: string }
   | { readonly kind: 'interrupted'; readonly by: Interruption };
 
+/** An attempt in short. */
+interface Try {
+  readonly attempt: number;
+  readonly outcome: RoundOutcome;
+  readonly startedAt: string;
+  readonly endedAt: string;
+}
+
 interface RoundBase {
   readonly round: number;
   readonly attempts: number;
+  /** Those that have ended, in order. */
+  readonly tries: readonly Try[];
   /** How many of them were ended from outside. */
   readonly interrupted: number;
   readonly startedAt: string;
@@ -144,3 +154,7 @@ export interface RoundView {
 export const isReported = (row: RoundRow): boolean =>
   row.kind === 'ended' &&
   (row.outcome.kind === 'continue' || row.outcome.kind === 'blocked' || row.outcome.kind === 'complete');
+
+/** The gates of a check; none where it came to none. */
+export const gatesOf = ({ outcome }: Pick<CheckRow, 'outcome'>): readonly GateLine[] =>
+  outcome.kind === 'baseline' || outcome.kind === 'accepted' || outcome.kind === 'rejected' ? outcome.gates : [];

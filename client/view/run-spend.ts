@@ -1,7 +1,7 @@
 import { noUse, nothingSpent, RECENT_ROUNDS, type Spent, type Use } from '../../schemas/budget/budget.ts';
 import { median, sumUse } from '../../schemas/budget/spend.ts';
 import type { LedgerLine } from '../../schemas/run/ledger.ts';
-import { tokensUsed } from '../../schemas/round/usage.ts';
+import { tokensUsed } from '../../schemas/round/tokens-used.ts';
 import type { LoopState } from '../../schemas/loop/state.ts';
 import { advance } from '../../workflows/decide/advance.ts';
 import { uncountedEvents } from '../../workspaces/records/uncounted.ts';

@@ -1,3 +1,5 @@
+import type { GateLine } from './round-view.ts';
+
 const MAX_CHARS = 200;
 
 /** Sentences by which shells, npm, yarn, pnpm, make, cargo and just say that what they were to run is not there. */
@@ -40,3 +42,14 @@ export function tellingLine(output: string): string | null {
 
 /** Whether it says that the command itself is not there, so that nothing was tested. */
 export const saysMissing = (line: string): boolean => MISSING.some((sentence) => sentence.test(line));
+
+/**
+ * Why a gate failed in a way that no work on the objective can change, because what it runs is not there; null: it did
+ * not.
+ */
+export function missing({ result, exitCode, said }: GateLine): string | null {
+  if (result !== 'failed') return null;
+  if (exitCode === 127) return 'the command was not found';
+  if (exitCode === 126) return 'the command cannot be executed';
+  return said !== null && saysMissing(said) ? 'what it runs does not exist' : null;
+}

@@ -33,11 +33,22 @@ export async function choosePorts({
   throw new Error(`No two free ports from ${FIRST} to ${FIRST + 2 * PAIRS} on ${HOST}.`);
 }
 
+/** A place of the page's own, so that its address stays the same as long as nobody else takes it. */
+const FIRST_PAGE = 17_000;
+const PAGES = 3000;
+
+/** Ports for the page of a RALPH_HOME, the one to try first at the beginning. */
+export function pagePorts(ralphHome: string): number[] {
+  const place = createHash('sha256').update(`page:${ralphHome}`).digest().readUInt32BE() % PAGES;
+  return Array.from({ length: PAGES }, (_, step) => FIRST_PAGE + ((place + step) % PAGES));
+}
+
 async function areFree({ port, uiPort }: ServerPorts): Promise<boolean> {
   return (await isFree(port)) && (await isFree(uiPort));
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Whether a port of the loopback is free. */
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error) => {

@@ -27,12 +27,22 @@ export async function backgroundEnvironment(how: {
   ralphHome: string;
   env: Environment;
 }): Promise<Record<string, string>> {
+  return { ...machineOf(how.env), ...(await readEnvFile(how.ralphHome)), RALPH_HOME: how.ralphHome };
+}
+
+/** The environment of the page: the machine's part of `env`, so that it has no key of an agent. */
+export const pageEnvironment = (how: { ralphHome: string; env: Environment }): Record<string, string> => ({
+  ...machineOf(how.env),
+  RALPH_HOME: how.ralphHome,
+});
+
+function machineOf(env: Environment): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(how.env)) {
+  for (const [name, value] of Object.entries(env)) {
     if (value === undefined || !MACHINE.some((pattern) => pattern.test(name))) continue;
     kept[name] = FILES.test(name) && value !== '' ? path.resolve(value) : value;
   }
-  return { ...kept, ...(await readEnvFile(how.ralphHome)), RALPH_HOME: how.ralphHome };
+  return kept;
 }
 
 /** The environment of a worker in the foreground: its own, and of $RALPH_HOME/env what that lacks. */

@@ -4,7 +4,7 @@ import type { LostGates, LostReview } from '../verification/lost-checks.ts';
 import type { FinishedReview } from '../verification/review.ts';
 import type { FaultCode } from '../round/fault.ts';
 import type { FailedAttempt, FinishedAttempt, LostAttempt } from '../round/round.ts';
-import { tokensUsed } from '../round/usage.ts';
+import { tokensUsed } from '../round/tokens-used.ts';
 
 type AgentWork = FinishedAttempt | FinishedReview;
 

@@ -1,4 +1,4 @@
-import { durationText } from '../text/duration.ts';
+import { durationText } from '../text/duration-text.ts';
 import type { Catalogue } from './ralph-error.ts';
 
 const tail = (log: string): string => (log === '' ? 'It printed nothing.' : `Its last output: ${log}`);
@@ -150,6 +150,25 @@ export const hostErrors = {
   'worker-without-lock': {
     exit: 2,
     text: () => 'This process does not hold the worker lock of RALPH_HOME. Start a worker with: ralph worker',
+  },
+  'page-not-started': {
+    exit: 1,
+    text: ({ log, words }: { log: string; words: string }) =>
+      `The page ended before it was ready. ${tail(words)} Its log is ${log}.`,
+  },
+  'page-not-ready': {
+    exit: 1,
+    text: ({ ms, log, words }: { ms: number; log: string; words: string }) =>
+      `The page was not ready within ${durationText(ms)}. ${tail(words)} Its log is ${log}; ralph ui --stop ends it.`,
+  },
+  'page-port-taken': {
+    exit: 2,
+    text: ({ port }: { port: number }) =>
+      `Port ${port} of 127.0.0.1 is taken. Choose another one with --port, or leave --port out: then a free one is found.`,
+  },
+  'page-without-lock': {
+    exit: 2,
+    text: () => 'This process does not hold the page lock of RALPH_HOME. Start the page with: ralph ui',
   },
   'not-built': {
     exit: 2,

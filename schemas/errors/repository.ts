@@ -1,4 +1,4 @@
-import { durationText } from '../text/duration.ts';
+import { durationText } from '../text/duration-text.ts';
 import type { Catalogue } from './ralph-error.ts';
 
 /** Why a user's repository cannot be worked on, or a workspace is broken. */

@@ -40,9 +40,6 @@ export const DisposalCause = z.enum([
 ]);
 export type DisposalCause = z.infer<typeof DisposalCause>;
 
-/** A receipt passes through Temporal, which refuses what is too long: of signals and of processes so many are listed. */
-export const MAX_LISTED = 64;
-
 /** What disposal found and proved. `ms` runs from the first signal to the proof. */
 export const Receipt = z.strictObject({
   cause: DisposalCause,

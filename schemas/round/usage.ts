@@ -8,8 +8,3 @@ export const Usage = z.strictObject({
   cacheReadTokens: z.int().nonnegative(),
 });
 export type Usage = z.infer<typeof Usage>;
-
-/** Tokens that count: input, output and cache writes. Null: the program did not say. */
-export function tokensUsed(usage: Usage | null): number | null {
-  return usage === null ? null : usage.inputTokens + usage.outputTokens + usage.cacheWriteTokens;
-}

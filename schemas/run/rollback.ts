@@ -22,10 +22,6 @@ export const Rollback = z.strictObject({
 });
 export type Rollback = z.infer<typeof Rollback>;
 
-/** Whether there is something to keep; else there is no such ref. */
-export const givesCommitsUp = ({ commit, abandoned }: Pick<Rollback, 'commit' | 'abandoned'>): boolean =>
-  abandoned !== commit;
-
 /** `rollback.json`: every rollback of the run, the last one in force. */
 export const Rollbacks = z.strictObject({ rollbacks: z.array(Rollback) });
 export type Rollbacks = z.infer<typeof Rollbacks>;

@@ -151,7 +151,4 @@ export function objectiveTitle(objective: string): string {
   return line.length <= MAX_TITLE_CHARS ? line : `${line.slice(0, MAX_TITLE_CHARS - 1)}…`;
 }
 
-/** An agent in one word, with its model where one was asked for. */
-export function agentTitle(agent: AgentSpec): string {
-  return agent.model === null ? agent.provider : `${agent.provider} (${agent.model})`;
-}
+export { agentTitle } from './agent-title.ts';

@@ -1,5 +1,5 @@
 import { areRaised, raiseBudgets, raisedTo } from '../../client/control/raise-budgets.ts';
-import { raiseText } from '../../cli/commands/budget.ts';
+import { raiseText } from '../../client/describe/raise-words.ts';
 import { noBudgets } from '../../schemas/budget/budget.ts';
 
 const now = { maxRounds: 10, budgets: { ...noBudgets, maxCostUsd: 5, maxWaitMs: 60_000 } };

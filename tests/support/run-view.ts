@@ -24,6 +24,7 @@ export const roundRow = (more: Partial<EndedRound> = {}): EndedRound => ({
   kind: 'ended',
   round: 1,
   attempts: 1,
+  tries: [],
   interrupted: 0,
   outcome: { kind: 'continue' },
   startedAt: AT,

@@ -1,6 +1,7 @@
 import { RalphError, ralphError } from '../../schemas/errors/index.ts';
 import type { LedgerLine } from '../../schemas/run/ledger.ts';
-import { givesCommitsUp, Rollbacks, type Rollback } from '../../schemas/run/rollback.ts';
+import { givesCommitsUp } from '../../schemas/run/gives-commits-up.ts';
+import { Rollbacks, type Rollback } from '../../schemas/run/rollback.ts';
 import { startCommit, type RunRequest } from '../../schemas/run/run.ts';
 import { namingFullDisk } from '../../system/disk-full.ts';
 import { CHECKPOINT_REF, lastCheckpoint } from '../repository/engine-repository.ts';

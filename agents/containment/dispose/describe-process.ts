@@ -1,4 +1,5 @@
-import { MAX_LISTED, type Receipt, type SeenProcess } from '../../../schemas/round/receipt.ts';
+import { MAX_LISTED } from '../../../schemas/round/max-listed.ts';
+import type { Receipt, SeenProcess } from '../../../schemas/round/receipt.ts';
 import type { ProcessEntry } from '../../../system/processes/process-entry.ts';
 
 const MAX_COMMAND_CHARS = 120;

@@ -1,5 +1,6 @@
 import { durationText } from '../../../schemas/text/duration.ts';
-import { MAX_LISTED, type SeenProcess } from '../../../schemas/round/receipt.ts';
+import { MAX_LISTED } from '../../../schemas/round/max-listed.ts';
+import type { SeenProcess } from '../../../schemas/round/receipt.ts';
 import { describeProcess, listed } from './describe-process.ts';
 import type { Ending } from '../start/open-container.ts';
 import { killProcess } from '../../../system/processes/process-identity.ts';

@@ -3,7 +3,7 @@ import type { CheckOutcome } from '../../../client/view/round-view.ts';
 import type { RunEvent } from '../../../client/follow/watch-run.ts';
 import { clock } from '../../../client/describe/amounts.ts';
 import { eventPrinter } from '../../../cli/follow/event-printer.ts';
-import { displayWidth } from '../../../cli/terminal/width.ts';
+import { displayWidth } from '../../../client/describe/width.ts';
 import type { CheckProgress, RoundProgress } from '../../../schemas/round/round-progress.ts';
 import type { RunMemo } from '../../../schemas/loop/memo.ts';
 import { noControls } from '../../../schemas/loop/control.ts';

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { palette } from '../../../cli/terminal/palette.ts';
 import { table, type Column } from '../../../cli/terminal/layout.ts';
-import { displayWidth, fit } from '../../../cli/terminal/width.ts';
+import { displayWidth, fit } from '../../../client/describe/width.ts';
 
 interface Row {
   name: string;

@@ -1,5 +1,5 @@
-import { clock } from '../../client/describe/amounts.ts';
-import type { TemporalRun } from '../../client/view/temporal-run.ts';
+import { clock } from './amounts.ts';
+import type { TemporalRun } from '../view/temporal-run.ts';
 import type { RunMemo } from '../../schemas/loop/memo.ts';
 import { printableLine } from '../../system/printable.ts';
 

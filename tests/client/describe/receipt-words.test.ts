@@ -1,4 +1,4 @@
-import { receiptLines } from '../../../cli/text/receipt-text.ts';
+import { receiptLines } from '../../../client/describe/receipt-words.ts';
 import { plainReceipt } from '../../support/records.ts';
 
 const receipt = plainReceipt({ signals: [{ signal: 'SIGKILL', pid: 41, command: null }], ms: 12 });

@@ -1,4 +1,4 @@
-import { pauseText, resumeText, retryText, stopText } from '../../../cli/text/control-text.ts';
+import { pauseText, resumeText, retryText, stopText } from '../../../client/describe/control-words.ts';
 import type { TemporalRun } from '../../../client/view/temporal-run.ts';
 import { noBudgets, nothingSpent } from '../../../schemas/budget/budget.ts';
 import type { RunMemo } from '../../../schemas/loop/memo.ts';

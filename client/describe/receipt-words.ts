@@ -1,8 +1,9 @@
-import { MAX_LISTED, type Proof, type Receipt } from '../../schemas/round/receipt.ts';
-import { duration } from '../../client/describe/amounts.ts';
+import { MAX_LISTED } from '../../schemas/round/max-listed.ts';
+import type { Proof, Receipt } from '../../schemas/round/receipt.ts';
+import { duration } from './amounts.ts';
 import { printableLine } from '../../system/printable.ts';
-import { fit } from '../terminal/width.ts';
-import type { RoundRow } from '../../client/view/round-view.ts';
+import { fit } from './width.ts';
+import type { RoundRow } from '../view/round-view.ts';
 
 const PROOFS = {
   'namespace-gone': 'no process is left (the process namespace is gone)',

@@ -1,0 +1,1 @@
+export function findBrowser(env?: { CHROMIUM?: string; PATH?: string }): string | null;
