@@ -19,8 +19,13 @@ export async function packageVersion(): Promise<string> {
 }
 
 /** The worker's program, as built. Throws RalphError where it is not. */
-export async function workerEntry(): Promise<string> {
-  const file = path.join(packageRoot(), 'dist', 'worker', 'main.js');
+export const workerEntry = (): Promise<string> => built('worker', 'main.js');
+
+/** The thread that searches runs, as built. Throws RalphError where it is not. */
+export const searchThreadEntry = (): Promise<string> => built('bundle', 'search-thread.js');
+
+async function built(...names: readonly string[]): Promise<string> {
+  const file = path.join(packageRoot(), 'dist', ...names);
   try {
     await access(file);
     return file;

@@ -13,8 +13,14 @@ const ofSdk = createRequire(path.join(sdk, 'index.js'));
 export async function bundlePrograms(dist) {
   const to = path.join(dist, 'bundle');
   const program = (name) => path.join(dist, name, 'main.js');
-  await bundle({ entryPoints: { cli: program('cli') }, to, plugins: [withoutLocales] });
-  await bundle({ entryPoints: { worker: program('worker') }, to, plugins: [withoutWebpack, withNativeBridge, withoutLocales] });
+  // The thread that `ralph search` starts, by this name.
+  const search = path.join(dist, 'client', 'search', 'search-thread.js');
+  await bundle({ entryPoints: { cli: program('cli'), 'search-thread': search }, to, plugins: [withoutLocales] });
+  await bundle({
+    entryPoints: { worker: program('worker') },
+    to,
+    plugins: [withoutWebpack, withNativeBridge, withoutLocales],
+  });
   // The SDK starts it as a thread, by this name, from beside the worker's bundle.
   const thread = path.join(sdk, 'workflow', 'workflow-worker-thread.js');
   await bundle({ entryPoints: { 'workflow-worker-thread': thread }, to, plugins: [withNativeBridge] });
