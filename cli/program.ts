@@ -13,6 +13,7 @@ import { rollbackCommand } from './commands/rollback.ts';
 import { runCommand } from './commands/run.ts';
 import { searchCommand } from './commands/search.ts';
 import { showCommand } from './commands/show.ts';
+import { statsCommand } from './commands/stats.ts';
 import { statusCommand } from './commands/status.ts';
 import { stopCommand } from './commands/stop.ts';
 import { upCommand } from './commands/up.ts';
@@ -50,6 +51,7 @@ export function program(context: CommandContext, version: string): Command {
       logCommand,
       diffCommand,
       searchCommand,
+      statsCommand,
     ],
     'This machine:': [upCommand, downCommand, statusCommand, doctorCommand, workerCommand],
   };

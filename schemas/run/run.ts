@@ -155,3 +155,9 @@ export function objectiveTitle(objective: string): string {
 export function agentTitle(agent: AgentSpec): string {
   return agent.model === null ? agent.provider : `${agent.provider} (${agent.model})`;
 }
+
+/** The agent and the model that a title names. `model`: null: none was asked for, so the program chose. */
+export function agentOfTitle(title: string): { agent: string; model: string | null } {
+  const [, agent = title, model = null] = /^(\S+) \((.+)\)$/.exec(title) ?? [];
+  return { agent, model };
+}
