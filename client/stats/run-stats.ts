@@ -69,11 +69,12 @@ export async function runStats(
 
 /** A run and those that may have continued it: a claim that it left open was judged by the next one. */
 const chainFolders = (folders: readonly string[], runId: string): string[] => {
-  // A long id is cut in the ids of its follow-ups.
-  const stem = (id: string): string => id.replace(/-\d+$/, '');
   const isAfter = (id: string): boolean => id !== stem(id) && (runId.startsWith(stem(id)) || stem(id) === stem(runId));
   return folders.filter((id) => id === runId || isAfter(id));
 };
+
+/** Follow-ups count on from it. A long id is cut in theirs. */
+const stem = (id: string): string => id.replace(/-\d+$/, '');
 
 /** When a run waited is not written down: of one that began before, it is not known how long it waited since. */
 function waitsOf(
@@ -108,9 +109,10 @@ function groups<T extends Piece, Key>(pieces: readonly T[], keyOf: (piece: T) =>
 function dayOf(at: string | null): string | null {
   if (at === null) return null;
   const date = new Date(at);
-  const two = (part: number): string => String(part).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
+
+const two = (part: number): string => String(part).padStart(2, '0');
 
 /** Lines that count, for all that was paid. */
 function linesPerUsd(attempts: readonly Piece[]): LinesPerUsd {

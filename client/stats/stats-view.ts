@@ -25,17 +25,17 @@ export interface Sums {
 }
 
 /** `agent`: null: not known, as its worker was lost. `model`: null: not known, or the program's own choice. */
-export interface AgentSums extends Sums {
+interface AgentSums extends Sums {
   readonly agent: string | null;
   readonly model: string | null;
 }
 
 /** `day`: of this machine's time zone, "2026-11-30"; null: not known. */
-export interface DaySums extends Sums {
+interface DaySums extends Sums {
   readonly day: string | null;
 }
 
-export interface PurposeSums extends Sums {
+interface PurposeSums extends Sums {
   readonly purpose: Purpose;
 }
 

@@ -101,12 +101,12 @@ test('what stats prints has the documented fields', async () => {
   expect(keys(stats)).toEqual(fields('Statistics'));
   expect(keys(stats.total)).toEqual(fields('Sums'));
   expect(values('Statistics', 'purposes')).toEqual(expect.arrayContaining([...PURPOSES]));
-  for (const [list, own] of [
+  for (const [list, beside] of [
     ['agents', ['agent', 'model']],
     ['days', ['day']],
     ['purposes', ['purpose']],
   ] as const) {
-    expect(keys(first(stats[list]))).toEqual([...fields('Sums'), ...own].toSorted());
+    expect(keys(first(stats[list]))).toEqual([...fields('Sums'), ...beside].toSorted());
   }
   expectVariant('Amount', stats.waitMs);
 });

@@ -131,7 +131,7 @@ test('who made an attempt is unknown only where it may have been two', async () 
   const fallbackAgent = { provider: 'codex', command: null, model: null } as const;
   await record(home, 'b', [line(1, lost)], { request: { fallbackAgent } });
   const { agents } = await runStats(home, everything);
-  expect(agents.map(({ agent }) => agent).toSorted()).toEqual(['command', null]);
+  expect(new Set(agents.map(({ agent }) => agent))).toEqual(new Set(['command', null]));
 });
 
 test('each attempt is told by what became of it; reviews and gates stand apart', async () => {
