@@ -1,6 +1,6 @@
 import { isDisposalUnproved, type Phase, type ShownStatus, statusOf } from '../client/view/run-view.ts';
 
-const OK = 0;
+export const OK = 0;
 export const INTERNAL = 1;
 /** Of `search`: everything was searched, and nothing found. */
 export const NOTHING_FOUND = 5;

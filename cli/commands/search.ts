@@ -3,7 +3,7 @@ import { DEFAULT_SEARCH_LIMITS, SEARCH_KINDS, type SearchKind } from '../../clie
 import { milliseconds, wholeNumber } from '../arguments/numbers.ts';
 import { sinceMs } from '../arguments/since.ts';
 import type { CommandContext } from '../context.ts';
-import { INTERNAL, NOTHING_FOUND } from '../exit-codes.ts';
+import { INTERNAL, NOTHING_FOUND, OK } from '../exit-codes.ts';
 import { hitPrinter, searchNotes, unreadText } from '../pages/search-hits.ts';
 import { jsonLine } from '../terminal/json.ts';
 
@@ -55,6 +55,8 @@ export function searchCommand({ terminal, env, now, exitWith }: CommandContext):
       const stop = new AbortController();
       process.once('SIGINT', () => stop.abort());
       const print = hitPrinter(terminal);
+      // Unless it comes to its end.
+      exitWith(INTERNAL);
       for await (const event of searchRuns(await resolveRalphHome(env), query, stop.signal)) {
         if (json === true) terminal.out(jsonLine(event));
         switch (event.kind) {
@@ -67,7 +69,7 @@ export function searchCommand({ terminal, env, now, exitWith }: CommandContext):
           case 'end': {
             for (const note of searchNotes(event, query)) terminal.note(note);
             const isWhole = event.stopped === null && event.unread === 0;
-            if (event.hits === 0) exitWith(isWhole ? NOTHING_FOUND : INTERNAL);
+            exitWith(event.hits > 0 ? OK : isWhole ? NOTHING_FOUND : INTERNAL);
             break;
           }
           default:

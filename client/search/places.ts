@@ -10,14 +10,30 @@ import {
 } from '../../workspaces/records/run-paths.ts';
 import type { Place } from './search-event.ts';
 
+/** A folder whose names cannot be read. */
+interface UnlistedFolder {
+  readonly folder: string;
+  readonly error: unknown;
+}
+
 /** Names and numbers in a folder: `attempt-2`, `gates-1`. */
 const NUMBERED = /^([a-z]+)-(\d+)$/;
 
 /**
  * Where a run has texts, whether or not the files are there: the objective, then the rounds, the latest first; of a round
- * first its reviews, then its gates and attempts. Throws where a folder cannot be read.
+ * first its reviews, then its gates and attempts. A folder that cannot be listed is given instead of what is in it.
  */
-export function* placesOf(run: RunPaths): Generator<Place> {
+export function* placesOf(run: RunPaths): Generator<Place | UnlistedFolder> {
+  const unlisted: UnlistedFolder[] = [];
+  const namesIn = (folder: string): string[] => {
+    try {
+      return readdirSync(folder);
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT') && !hasCode(error, 'ENOTDIR')) unlisted.push({ folder, error });
+      return [];
+    }
+  };
+  const numbered = (folder: string) => numberedIn(namesIn(folder));
   yield {
     where: 'objective',
     part: null,
@@ -43,12 +59,13 @@ export function* placesOf(run: RunPaths): Generator<Place> {
       yield* ofAgent(attemptPaths(run, round, attempt), { part: round === 0 ? 'setup' : 'agent', round, attempt });
     }
   }
+  yield* unlisted;
 }
 
 /** Numbers of the steps in a folder by their names, the latest first. */
-function numbered(folder: string): ReadonlyMap<string, readonly number[]> {
+function numberedIn(names: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const steps = new Map<string, number[]>();
-  for (const each of namesIn(folder)) {
+  for (const each of names) {
     const [, name, number] = NUMBERED.exec(each) ?? [];
     if (name !== undefined) steps.set(name, [...(steps.get(name) ?? []), Number(number)]);
   }
@@ -69,13 +86,4 @@ function* ofAgent(paths: StepPaths, at: Pick<Place, 'part' | 'round' | 'attempt'
 function* printed(paths: StepPaths, place: Omit<Place, 'file' | 'stream'>): Generator<Place> {
   yield { ...place, stream: 'stdout', file: paths.transcript };
   yield { ...place, stream: 'stderr', file: paths.stderr };
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return [];
-    throw error;
-  }
 }

@@ -92,6 +92,10 @@ function* eventsOfRun(ralphHome: string, runId: string, search: Search): Generat
     const hasRequest = statOf(paths.request) !== null;
     if (!hasRequest && hasFiles(paths.root)) yield unread(paths.request, 'it is missing');
     for (const place of placesOf(paths)) {
+      if ('folder' in place) {
+        yield unread(place.folder, problemOf(place.error));
+        continue;
+      }
       if (!query.kinds.includes(place.where)) continue;
       if (query.sinceMs !== null && (statOf(place.file)?.changedAtMs ?? 0) < query.sinceMs) continue;
       onFile(place.file, read);

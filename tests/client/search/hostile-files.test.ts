@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homeWithRuns, queryFor, search, write } from './home-with-runs.ts';
 
 describe('hostile text', () => {
@@ -78,6 +78,15 @@ describe('what cannot be searched is named', () => {
     const { hits, unread } = await search(home, queryFor('cobalt'));
     expect(hits).toHaveLength(2);
     expect(unread).toMatchObject([{ file: fifo, problem: 'it is not a regular file' }]);
+  });
+
+  test('a round that cannot be listed, while the others are searched', async () => {
+    const { home, file } = await homeWithRuns();
+    rmSync(file('first', 'rounds', '2'), { recursive: true });
+    symlinkSync('2', file('first', 'rounds', '2'));
+    const { hits, unread } = await search(home, queryFor('cobalt'));
+    expect(hits.map(({ round }) => round)).toEqual([1]);
+    expect(unread).toMatchObject([{ file: file('first', 'rounds', '2') }]);
   });
 
   test('a run without its request, whose other files are searched', async () => {

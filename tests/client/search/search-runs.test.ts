@@ -1,7 +1,8 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readdirSync } from 'node:fs';
 import { searchRuns } from '../../../client/search/search-runs.ts';
 import { DEFAULT_SEARCH_LIMITS } from '../../../client/search/search-query.ts';
 import { recordRun } from '../../cli/support/recorded-run.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { emptyHome, homeWithRuns, queryFor, search, write, writtenAt } from './home-with-runs.ts';
 
 const where = ({ hits }: Awaited<ReturnType<typeof search>>) =>
@@ -59,6 +60,9 @@ describe('every kind of text is found, and the place is said', () => {
     expect(end).toMatchObject({ files: 1 });
   });
 });
+
+/** How many threads this process has. */
+const threads = (): number => readdirSync('/proc/self/task').length;
 
 const record = (home: string, runId: string) =>
   recordRun({ home, runId, rounds: 1, objective: 'Paint', summary: 'ochre', transcript: '', ended: true });
@@ -146,12 +150,14 @@ describe('bounds', () => {
   test('a reader that has seen enough ends the thread', async () => {
     const { home, file } = await homeWithRuns();
     write(file('first', 'rounds', '1', 'attempt-1', 'transcript.jsonl'), `teal\n${'a'.repeat(60)}!\n`);
+    await search(home, queryFor('teal'));
+    const before = threads();
     const query = queryFor('teal|^(a+)+$', { regex: true });
     for await (const event of searchRuns(home, query, new AbortController().signal)) {
       expect(event.kind).toBe('hit');
       break;
     }
-    // That the loop was left says that the thread has ended: `terminate` is waited for.
+    await waitFor('the end of the thread', 10_000, () => threads() <= before);
   });
 
   test.each(['(', '[b-a]', String.raw`\p{No such}`])('%s is refused before anything is searched', async (text) => {
