@@ -124,3 +124,13 @@ test('runs are listed by their folders, and there are none before the first', as
   shell(home, 'mkdir -p runs/b runs/a-1 "runs/No Run"; touch runs/file');
   expect(await listRuns(home)).toEqual(['a-1', 'b']);
 });
+
+test('a line tells how long the agent ran, which a line of an older engine leaves unknown', async () => {
+  const paths = await ledger();
+  const outcome = lostAttempt({ agentMs: 59_000 });
+  await writeJsonAtomically(attemptPaths(paths, 1, 1).outcome, outcome);
+  await repairLedger(paths);
+  const { agentMs: _agentMs, ...older } = line(2);
+  appendFileSync(paths.index, `${JSON.stringify(older)}\n`);
+  expect((await readAttempts(paths)).map(({ agentMs }) => agentMs)).toEqual([59_000, null]);
+});

@@ -23,17 +23,27 @@ describe('hostile text', () => {
     expect(end).toMatchObject({ longLines: 0 });
   });
 
+  const MOST = 4 * 1024 * 1024;
+
   test('a line that is too long to be decoded is searched in pieces, also where two of them meet, and counted', async () => {
     const { home, file } = await homeWithRuns();
-    const most = 4 * 1024 * 1024;
-    const long = `${'x'.repeat(most - 3)}teal${'y'.repeat(most)}teal${'z'.repeat(10)}`;
-    const transcript = `first\n${long}\nteal, the third\n`;
-    write(file('first', 'rounds', '1', 'attempt-1', 'transcript.jsonl'), transcript);
+    const long = `${'x'.repeat(MOST - 3)}teal${'y'.repeat(MOST)}`;
+    write(file('first', 'rounds', '1', 'attempt-1', 'transcript.jsonl'), `first\n${long}\nteal, the third\n`);
     const { hits, end } = await search(home, queryFor('teal'));
     expect(hits.map(({ line, offset }) => [line, offset])).toEqual([
       [2, 6],
       [3, 6 + long.length + 1],
     ]);
+    expect(end).toMatchObject({ longLines: 1 });
+  });
+
+  test('a match in each piece of such a line is one hit, and the lines after it are their own', async () => {
+    const { home, file } = await homeWithRuns();
+    const long = `teal${'x'.repeat(MOST)}teal${'y'.repeat(MOST)}teal`;
+    const after = `teal${'z'.repeat(MOST / 2)}\n`.repeat(4);
+    write(file('first', 'rounds', '1', 'attempt-1', 'transcript.jsonl'), `${long}\n${after}`);
+    const { hits, end } = await search(home, queryFor('teal'));
+    expect(hits.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
     expect(end).toMatchObject({ longLines: 1 });
   });
 

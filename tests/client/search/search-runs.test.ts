@@ -147,17 +147,19 @@ describe('bounds', () => {
     expect(await searching).toEqual({ hits: [], unread: [], end: null });
   });
 
-  test('a reader that has seen enough ends the thread', async () => {
+  test('a reader that has seen enough ends its thread', async () => {
     const { home, file } = await homeWithRuns();
     write(file('first', 'rounds', '1', 'attempt-1', 'transcript.jsonl'), `teal\n${'a'.repeat(60)}!\n`);
     await search(home, queryFor('teal'));
     const before = threads();
     const query = queryFor('teal|^(a+)+$', { regex: true });
-    for await (const event of searchRuns(home, query, new AbortController().signal)) {
-      expect(event.kind).toBe('hit');
-      break;
+    for (let reader = 1; reader <= 3; reader += 1) {
+      for await (const event of searchRuns(home, query, new AbortController().signal)) {
+        expect(event.kind).toBe('hit');
+        break;
+      }
     }
-    await waitFor('the end of the thread', 10_000, () => threads() <= before);
+    await waitFor('the end of the threads', 10_000, () => threads() <= before);
   });
 
   test.each(['(', '[b-a]', String.raw`\p{No such}`])('%s is refused before anything is searched', async (text) => {
