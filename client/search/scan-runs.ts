@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { hasCode } from '../../system/error-code.ts';
-import { messageOf } from '../../system/message-of.ts';
+import { hasCode, messageOf } from '../../system/error-code.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { runFolders, statOf } from '../view/run-files.ts';
 import { findInEvent, findInText } from './decoded-text.ts';

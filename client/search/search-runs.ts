@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { searchThreadEntry } from '../../host/package-root.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { RUN_ID } from '../../schemas/run/run.ts';
-import { messageOf } from '../../system/message-of.ts';
+import { messageOf } from '../../system/error-code.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { nearestIds } from '../start/nearest-ids.ts';
 import { runFolders, statOf } from '../view/run-files.ts';
