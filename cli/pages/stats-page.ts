@@ -89,7 +89,8 @@ function summaryRows(stats: StatsView): [string, string][] {
     medianMs === null ? UNKNOWN : `${duration(medianMs)} an attempt (median), ${amount(totalMs, duration)} in all`;
   return [
     ['Work', `${several(runs, 'run')}, ${several(rounds, 'round')}, ${timeText(total)}`],
-    ['Tokens', `${tokensText(total)}; ${shareText(total)} of what models read came from a cache`],
+    ['Tokens', tokensText(total)],
+    ['Cached', `${shareText(total)}${total.cacheShare === null ? '' : ' of what models read'}`],
     ['Cost', costText(total)],
     ['Waited', amount(waitMs, duration)],
     ['Lines', `+${insertions.toLocaleString('en-US')} −${deletions.toLocaleString('en-US')}`],

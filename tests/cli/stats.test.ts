@@ -39,6 +39,7 @@ describe('with a run of two rounds, one of which reported its usage', () => {
     const lines = printed.stdout.split('\n');
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(printed.stdout).toMatch(/^Work +1 run, 2 rounds, 2m$/m);
+    expect(printed.stdout).toMatch(/^Cached +0% of what models read$/m);
     expect(printed.stdout).toMatch(/^Cost +unknown$/m);
     expect(printed.stdout).toMatch(/^Waited +unknown$/m);
     expect(printed.stdout).toMatch(/^Lines +\+20 −6$/m);
