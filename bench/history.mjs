@@ -35,14 +35,19 @@ export const measureHistory = ({ runs, rounds, temporalCli }) =>
     };
   });
 
-/** Many runs of few rounds, with nothing running: what `ralph list` takes to show the latest, and `ralph why` for one. */
+/** Many runs of few rounds, with nothing running: `ralph list` shows the latest, `why` one, `stats` sums all. */
 export const measureLongList = ({ runs, temporalCli }) =>
-  inPlace('long-list', temporalCli, async ({ repository, ralph, home }) => {
+  inPlace('long-list', temporalCli, async ({ repository, ralph, home, cpuSeconds }) => {
     const flags = ['--agent', 'command', '--command', agent(), '--max-rounds', '6'];
     ralph('run', 'Count.', '--id', 'run-1', '--repo', repository, ...flags);
     ralph('down', '--force');
     copyRuns(path.join(home, 'runs'), runs);
-    return { runs, listMs: timed(ralph, 'list'), whyMs: timed(ralph, 'why', 'run-1') };
+    return {
+      runs,
+      listMs: timed(ralph, 'list'),
+      whyMs: timed(ralph, 'why', 'run-1'),
+      statsCpuMs: cpuSeconds('stats') * 1000,
+    };
   });
 
 /** Milliseconds of a command, median. */

@@ -1,7 +1,9 @@
 import { isDisposalUnproved, type Phase, type ShownStatus, statusOf } from '../client/view/run-view.ts';
 
-const OK = 0;
-const INTERNAL = 1;
+export const OK = 0;
+export const INTERNAL = 1;
+/** Of `search`: everything was searched, and nothing found. */
+export const NOTHING_FOUND = 5;
 export const DISPOSAL_UNPROVED = 16;
 
 function ofStatus(status: ShownStatus): number {

@@ -11,7 +11,9 @@ import { resumeCommand } from './commands/resume.ts';
 import { retryCommand } from './commands/retry.ts';
 import { rollbackCommand } from './commands/rollback.ts';
 import { runCommand } from './commands/run.ts';
+import { searchCommand } from './commands/search.ts';
 import { showCommand } from './commands/show.ts';
+import { statsCommand } from './commands/stats.ts';
 import { statusCommand } from './commands/status.ts';
 import { stopCommand } from './commands/stop.ts';
 import { uiCommand } from './commands/ui.ts';
@@ -28,7 +30,7 @@ follow-ups, are on the branch ralph/<run> of your repository.
 Exit codes of run, resume and watch: 0 complete, 10 blocked, 11 budget-limited,
 12 stalled, 13 round-failed, 14 cancelled, 15 terminated, 16 processes may be
 left, 17 stopped. Exit codes of all commands: 1 internal error, 2 usage error,
-3 no such run, 4 Temporal unreachable.`;
+3 no such run, 4 Temporal unreachable. Exit code of search: 5 nothing found.`;
 
 /** The command line. Commander throws instead of exiting, and prints no error itself. */
 export function program(context: CommandContext, version: string): Command {
@@ -49,6 +51,8 @@ export function program(context: CommandContext, version: string): Command {
       whyCommand,
       logCommand,
       diffCommand,
+      searchCommand,
+      statsCommand,
       uiCommand,
     ],
     'This machine:': [upCommand, downCommand, statusCommand, doctorCommand, workerCommand],

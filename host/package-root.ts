@@ -27,8 +27,11 @@ export const pageEntry = (): Promise<string> => built('page', 'server', 'main.js
 /** The folder of what a browser loads of that page. Throws RalphError where it is not built. */
 export const pageAssets = (): Promise<string> => built('page-app');
 
-async function built(...parts: string[]): Promise<string> {
-  const file = path.join(packageRoot(), 'dist', ...parts);
+/** The thread that searches runs, as built. Throws RalphError where it is not. */
+export const searchThreadEntry = (): Promise<string> => built('bundle', 'search-thread.js');
+
+async function built(...names: readonly string[]): Promise<string> {
+  const file = path.join(packageRoot(), 'dist', ...names);
   try {
     await access(file);
     return file;

@@ -5,6 +5,7 @@ import { measureHistory, measureLongList } from '../bench/history.mjs';
 import { measureCancel, measureDetach, measureStart } from '../bench/latency.mjs';
 import { measureMany } from '../bench/many.mjs';
 import { measureRounds } from '../bench/rounds.mjs';
+import { measureSearch } from '../bench/search.mjs';
 import { setUp } from './set-up.mjs';
 
 const { values: flags } = parseArgs({
@@ -17,7 +18,7 @@ const { values: flags } = parseArgs({
 const slack = Number(flags.slack);
 if (!(slack >= 1)) throw new Error(`--slack takes a number from 1 on, not "${flags.slack}".`);
 const size = flags.quick
-  ? { rounds: 32, runs: 50, repeats: 3, many: null, longRounds: null, files: [], longList: null }
+  ? { rounds: 32, runs: 50, repeats: 3, many: null, longRounds: null, files: [], longList: null, megabytes: 20 }
   : {
       rounds: 256,
       runs: 200,
@@ -26,6 +27,7 @@ const size = flags.quick
       longRounds: 1000,
       files: [20_000, 200_000],
       longList: 2000,
+      megabytes: 100,
     };
 let broken = 0;
 
@@ -105,6 +107,15 @@ const measurements = {
     const long = await measureLongList({ runs: size.longList, temporalCli });
     row(`ralph list with ${long.runs} runs of 6 rounds`, ms(long.listMs), long.listMs, 600);
     row('ralph why there', ms(long.whyMs), long.whyMs, 600);
+    row('processor time of `ralph stats` there', ms(long.statsCpuMs), long.statsCpuMs, 3000);
+  },
+  async search() {
+    const found = await measureSearch({ megabytes: size.megabytes, temporalCli });
+    say(`\n${found.megabytes.toFixed(0)} MB of transcripts, nothing running`);
+    row('ralph search TEXT', ms(found.literalMs), found.literalMs, 1000);
+    row('ralph search --ignore-case TEXT', ms(found.anyCaseMs));
+    row('ralph search --regex PATTERN', ms(found.regexMs));
+    row('ralph search in the objectives alone', ms(found.startMs));
   },
 };
 for (const [name, measure] of Object.entries(measurements)) {

@@ -14,7 +14,9 @@ export async function bundlePrograms(dist) {
   const to = path.join(dist, 'bundle');
   const program = (name) => path.join(dist, name, 'main.js');
   const page = path.join('page', 'server');
-  await bundle({ entryPoints: { cli: program('cli') }, to, plugins: [withoutLocales] });
+  // The thread that `ralph search` starts, by this name.
+  const search = path.join(dist, 'client', 'search', 'search-thread.js');
+  await bundle({ entryPoints: { cli: program('cli'), 'search-thread': search }, to, plugins: [withoutLocales] });
   await bundle({
     entryPoints: { worker: program('worker') },
     to,

@@ -10,7 +10,7 @@ import type { Usage } from '../../schemas/round/usage.ts';
 import { type Amount, type EndedRound, type RoundOutcome, type RoundRow, summed, type Verdict } from './round-view.ts';
 
 /** An attempt as the ledger tells it, or as Temporal's history does. */
-export type AttemptLine = Omit<LedgerLine, 'path' | 'status'>;
+export type AttemptLine = Omit<LedgerLine, 'path' | 'status' | 'agentMs'>;
 
 /**
  * The table of a run's rounds, from its ended attempts in any order and the attempt under way.

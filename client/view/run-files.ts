@@ -41,8 +41,8 @@ export function diskFiles(ralphHome: string, runId: string): RunFiles {
 
 /** The same of a file on this disk, at once: for hundreds of runs. */
 export function statOf(file: string): FileStat | null {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found === undefined ? null : { bytes: found.size, changedAtMs: found.mtimeMs };
+  const found = ifThere(() => statSync(file));
+  return found === null ? null : { bytes: found.size, changedAtMs: found.mtimeMs };
 }
 
 function readWhole(file: string, maxBytes: number): string {

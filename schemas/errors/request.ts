@@ -109,6 +109,20 @@ export const requestErrors = {
     text: ({ file, problems }: { file: string; problems: readonly string[] }) =>
       `${file} is not valid: ${problems.join('; ')}. Fix it. durable-ralph's schemas/ralph.schema.json lists the keys.`,
   },
+  'search-text-empty': {
+    exit: 2,
+    text: () => 'The text to search for is empty. Give at least one character.',
+  },
+  'search-pattern-invalid': {
+    exit: 2,
+    text: ({ reason }: { reason: string }) =>
+      `The regular expression is not valid: ${reason}. It is JavaScript's, with the flags m and u. Leave out --regex to search for the text as it is.`,
+  },
+  'since-invalid': {
+    exit: 2,
+    text: ({ since }: { since: string }) =>
+      `--since "${since}" is neither a duration nor a date. Give how long ago, such as 90m or 7d, or a date such as 2026-11-30 or 2026-11-30T09:00.`,
+  },
   'option-empty': {
     exit: 2,
     text: ({ option }: { option: string }) => `${option} is empty. Give it a value, or leave it out.`,

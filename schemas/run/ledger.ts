@@ -21,6 +21,8 @@ export const LedgerLine = z.strictObject({
   costEstimated: z.boolean().default(false),
   /** Which agent made the attempt, as titles have it; null: not known, as its worker was lost. */
   agent: z.string().nullable().default(null),
+  /** Milliseconds the agent ran; the rest of the attempt is the engine's. Null: its worker was lost, or an older engine wrote the line. */
+  agentMs: z.int().nonnegative().nullable().default(null),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
   /** The attempt's folder, relative to the run's. */

@@ -152,3 +152,9 @@ export function objectiveTitle(objective: string): string {
 }
 
 export { agentTitle } from './agent-title.ts';
+
+/** The agent and the model that a title names. `model`: null: none was asked for, so the program chose. */
+export function agentOfTitle(title: string): { agent: string; model: string | null } {
+  const [, agent = title, model = null] = /^(\S+) \((.+)\)$/.exec(title) ?? [];
+  return { agent, model };
+}

@@ -6,6 +6,8 @@ import { AttemptOutcome } from '../../schemas/round/round.ts';
 import { UnreleasedEnding } from '../../schemas/run/result.ts';
 import type { Phase, RollbackView, ShownStatus, TemporalView, Work } from '../../client/view/run-view.ts';
 import type { Amount } from '../../client/view/round-view.ts';
+import { SEARCH_KINDS } from '../../client/search/search-query.ts';
+import { PURPOSES } from '../../client/stats/stats-view.ts';
 import { here } from '../cli/support/here.ts';
 import { recordRun } from '../cli/support/recorded-run.ts';
 import { type Scratch, scratch } from '../cli/support/ralph.ts';
@@ -81,6 +83,32 @@ test('what show --round, log, why, status and doctor print has the documented fi
   expect(keys(services)).toEqual(fields('Services'));
   expect(values('Services', 'temporal')).toEqual(expect.arrayContaining(Object.keys(services.temporal)));
   expect(keys(await print('doctor', '--reap'))).toEqual(fields('Diagnosis'));
+});
+
+test('what search prints has the documented fields', async () => {
+  const { stdout } = await here(['search', 'Migrate', '--json'], { home: place.home });
+  const [hit, end] = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => Object(JSON.parse(line)));
+  expect(keys(hit)).toEqual(fields('Hit'));
+  expectVariant('Event of a search', end);
+  expect(values('Hit', 'where')).toEqual(SEARCH_KINDS);
+});
+
+test('what stats prints has the documented fields', async () => {
+  const stats = Object(await print('stats'));
+  expect(keys(stats)).toEqual(fields('Statistics'));
+  expect(keys(stats.total)).toEqual(fields('Sums'));
+  expect(values('Statistics', 'purposes')).toEqual(expect.arrayContaining([...PURPOSES]));
+  for (const [list, beside] of [
+    ['agents', ['agent', 'model']],
+    ['days', ['day']],
+    ['purposes', ['purpose']],
+  ] as const) {
+    expect(keys(first(stats[list]))).toEqual([...fields('Sums'), ...beside].toSorted());
+  }
+  expectVariant('Amount', stats.waitMs);
 });
 
 test('outcomes and endings have the documented fields, whatever their kind', () => {

@@ -25,6 +25,7 @@ const line = (round: number, attempt = 1, summary = 'Did it.'): LedgerLine => ({
   costUsd: null,
   costEstimated: false,
   agent: null,
+  agentMs: null,
   startedAt: '2026-01-01T00:00:00.000Z',
   endedAt: '2026-01-01T00:01:00.000Z',
   path: `rounds/${round}/attempt-${attempt}`,
@@ -122,4 +123,14 @@ test('runs are listed by their folders, and there are none before the first', as
   expect(await listRuns(home)).toEqual([]);
   shell(home, 'mkdir -p runs/b runs/a-1 "runs/No Run"; touch runs/file');
   expect(await listRuns(home)).toEqual(['a-1', 'b']);
+});
+
+test('a line tells how long the agent ran, which a line of an older engine leaves unknown', async () => {
+  const paths = await ledger();
+  const outcome = lostAttempt({ agentMs: 59_000 });
+  await writeJsonAtomically(attemptPaths(paths, 1, 1).outcome, outcome);
+  await repairLedger(paths);
+  const { agentMs: _agentMs, ...older } = line(2);
+  appendFileSync(paths.index, `${JSON.stringify(older)}\n`);
+  expect((await readAttempts(paths)).map(({ agentMs }) => agentMs)).toEqual([59_000, null]);
 });

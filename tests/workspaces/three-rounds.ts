@@ -18,6 +18,7 @@ const line = (round: number, commit: string): LedgerLine => ({
   costUsd: null,
   costEstimated: false,
   agent: null,
+  agentMs: null,
   startedAt: '2026-01-01T00:00:00.000Z',
   endedAt: '2026-01-01T00:01:00.000Z',
   path: `rounds/${round}/attempt-1`,

@@ -16,7 +16,7 @@ const CHUNK_BYTES = 16 * 1024;
 
 /** The ledger's line of an attempt that ended. */
 export function ledgerLine(outcome: AttemptOutcome): LedgerLine {
-  const { round, attempt, checkpoint, usage, costUsd, costEstimated, agent, startedAt, endedAt } = outcome;
+  const { round, attempt, checkpoint, usage, costUsd, costEstimated, agent, agentMs, startedAt, endedAt } = outcome;
   const words = outcomeInWords(outcome);
   return {
     round,
@@ -31,6 +31,7 @@ export function ledgerLine(outcome: AttemptOutcome): LedgerLine {
     costUsd,
     costEstimated,
     agent,
+    agentMs,
     startedAt,
     endedAt,
     path: `rounds/${round}/attempt-${attempt}`,

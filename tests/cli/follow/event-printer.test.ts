@@ -80,6 +80,7 @@ const ended: Extract<RunEvent, { kind: 'attempts' }> = {
       costUsd: null,
       costEstimated: false,
       agent: null,
+      agentMs: null,
       startedAt: '2026-01-01T00:00:00.000Z',
       endedAt: '2026-01-01T00:02:03.000Z',
       path: 'rounds/2/attempt-1',

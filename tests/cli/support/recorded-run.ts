@@ -62,6 +62,7 @@ function lineOf(outcome: AttemptOutcome, summary: string): LedgerLine {
     costUsd,
     costEstimated,
     agent: null,
+    agentMs: outcome.agentMs,
     startedAt,
     endedAt,
     path: `rounds/${round}/attempt-${attempt}`,

@@ -26,6 +26,7 @@ const line = (round: number, outcome: string, more: Partial<LedgerLine> = {}): L
   costUsd: 0.5,
   costEstimated: false,
   agent: null,
+  agentMs: null,
   startedAt: at(round * 100),
   endedAt: at(round * 100 + 30),
   path: '',
