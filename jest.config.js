@@ -27,8 +27,8 @@ const ignored = [
   '<rootDir>/tests/long/',
 ];
 
-/** Rooms whose tests need neither a Temporal server nor an agent program: `npm run test:fast`. */
-const FAST = '(schemas|redaction|system|workspaces|docs|client|workflows/decide|cli/output|cli/arguments)';
+/** Folders whose tests need neither a Temporal server nor an agent program: `npm run test:fast`. */
+const FAST = '(schemas|redaction|system|workspaces|docs|client|workflows/decide|cli/(arguments|pages|terminal|text))';
 
 /** Tests of the page in a real browser, where there is one. */
 const page = {

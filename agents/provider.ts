@@ -39,7 +39,7 @@ export interface HomeFile {
 
 export type WorkerEnv = Readonly<Record<string, string | undefined>>;
 
-/** `refused`: nothing that the engine reads (a link, a FIFO, a folder, too large); `why` completes "the file …". */
+/** `rejected`: something that the engine does not read (a link, a FIFO, a folder, too large); `why` completes "the file …". */
 export type InboxFile =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'missing' }

@@ -11,7 +11,7 @@ export interface HomePaths {
   readonly database: string;
   /** Room that is kept for a cancel on a full disk. */
   readonly reserve: string;
-  /** Locks, one for each line of runs that was ever gone on with or taken back. */
+  /** One lock for each chain of runs that was resumed or rolled back, and the raised totals of live runs. */
   readonly lines: string;
   readonly server: ServicePaths;
   readonly worker: ServicePaths;

@@ -1,7 +1,7 @@
 import type { NativeConnection } from '@temporalio/worker';
 import { ralphError } from '../schemas/errors/index.ts';
+import { WORKFLOW_TYPE } from '../schemas/loop/loop-input.ts';
 
-const WORKFLOW_TYPE = 'ralphLoop';
 /** How many runs the error names. */
 const MOST_NAMED = 10;
 const PAGE_SIZE = 1_000;

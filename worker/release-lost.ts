@@ -3,8 +3,8 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import type { NativeConnection } from '@temporalio/worker';
 import { messageOf } from '../system/error-code.ts';
 import type { WorkerLogger } from './logger.ts';
+import { WORKFLOW_TYPE } from '../schemas/loop/loop-input.ts';
 
-const WORKFLOW_TYPE = 'ralphLoop';
 /** Of `PendingActivityState`. */
 const STARTED = 2;
 const CANCEL_REQUESTED = 3;

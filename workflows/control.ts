@@ -1,5 +1,5 @@
 import { ActivityFailure, CancellationScope, condition, isCancellation, setHandler } from '@temporalio/workflow';
-import type { Budgets, Ceilings } from '../schemas/budget/budget.ts';
+import { raiseCeilings } from '../schemas/budget/ceilings.ts';
 import { ControlMessage, MAX_CONTROLS, type Control } from '../schemas/loop/control.ts';
 import { boundText } from '../schemas/text/bound-text.ts';
 import { cancelReasonSignal, controlSignal } from './messages.ts';
@@ -40,33 +40,21 @@ function obey(run: Run, control: Control): void {
       run.retries += 1;
       return;
     case 'raise':
-      run.state = { ...run.state, ceilings: raised(run.state.ceilings, control) };
+      run.state = { ...run.state, ceilings: raiseCeilings(run.state.ceilings, control) };
       return;
     default:
       control satisfies never;
   }
 }
 
-/** Totals only rise. */
-function raised(now: Ceilings, { maxRounds, budgets }: Extract<Control, { kind: 'raise' }>): Ceilings {
-  const names = ['maxTimeMs', 'maxTokens', 'maxCostUsd', 'maxWaitMs'] as const satisfies (keyof Budgets)[];
-  const next = { ...now.budgets };
-  for (const name of names) next[name] = higher(next[name], budgets[name]);
-  return { maxRounds: Math.max(now.maxRounds, maxRounds === null ? 0 : maxRounds), budgets: next };
-}
-
-function higher(limit: number | null, asked: number | null): number | null {
-  return limit === null || asked === null ? limit : Math.max(limit, asked);
-}
-
-/** Stand still for as long as a person wants it. */
+/** Wait until the run is resumed or stopped. */
 export async function whilePaused(run: Run): Promise<void> {
   if (!run.controls.pause || run.controls.stop) return;
   say(run, { status: 'paused', round: run.round });
   await condition(() => !run.controls.pause || run.controls.stop);
 }
 
-/** Do something that `pause --now` ends early. @returns null if it did */
+/** Do `work`, which `pause --now` ends early. @returns null if it did */
 export async function unlessPaused<T>(run: Run, work: () => Promise<T>): Promise<T | null> {
   const outer = CancellationScope.current();
   const scope = new CancellationScope();

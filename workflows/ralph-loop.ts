@@ -98,7 +98,8 @@ function stepOf(next: Extract<Next, { kind: 'prepare' | 'attempt' | 'gates' | 'r
 async function continueIfLong(run: Run, roundsBefore: number): Promise<void> {
   const { request, settings, state } = run;
   const rounds = state.rounds - roundsBefore;
-  if (!workflowInfo().continueAsNewSuggested && rounds !== settings.continueAfterRounds) return;
+  const isLong = settings.continueAfterRounds !== null && rounds >= settings.continueAfterRounds;
+  if (!workflowInfo().continueAsNewSuggested && !isLong) return;
   await condition(allHandlersFinished);
   const { cancelReason, controls, nonces } = run;
   // The next execution rejects a field that it does not know.

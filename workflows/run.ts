@@ -1,13 +1,10 @@
 import { setCurrentDetails, upsertMemo } from '@temporalio/workflow';
 import type { Controls } from '../schemas/loop/control.ts';
 import type { LoopInput, LoopSettings } from '../schemas/loop/loop-input.ts';
-import { MEMO_KEY, type RunMemo } from '../schemas/loop/memo.ts';
+import { MEMO_KEY, memoOf, type Doing } from '../schemas/loop/memo.ts';
 import type { LoopState } from '../schemas/loop/state.ts';
-import { agentTitle, objectiveTitle, type RunRequest } from '../schemas/run/run.ts';
+import type { RunRequest } from '../schemas/run/run.ts';
 import { activitiesOf, type RunActivities } from './activity-proxies.ts';
-
-/** What a run does now, as others see it. */
-export type Doing = Pick<RunMemo, 'status'> & Partial<Pick<RunMemo, 'round' | 'until' | 'why' | 'receipt'>>;
 
 /** A run: what every step is given. Steps change `state`; signals change `controls`, `retries` and the ceilings in `state`. */
 export interface Run {
@@ -57,25 +54,13 @@ export function say(run: Run, doing: Doing): void {
 
 /** Keep the run's memo: what `list` and `status` show while nobody is there to answer a query. */
 export function writeMemo({ request, state, controls, nonces, doing }: Run): void {
-  const { maxRounds, budgets } = state.ceilings;
-  const memo: RunMemo = {
-    title: objectiveTitle(request.objective),
-    repository: request.repository.path,
-    agent: agentTitle(request.agent),
-    hostId: request.hostId,
-    round: state.rounds,
-    maxRounds,
-    budgets,
-    spent: state.spent,
+  const memo = memoOf({
+    request,
+    state,
     controls: { pause: controls.pause, stop: controls.stop },
     controlsTaken: nonces.length,
-    commit: state.prepared ? state.commit : null,
-    ref: state.ref,
-    until: null,
-    why: null,
-    receipt: null,
-    ...doing,
-  };
+    doing,
+  });
   upsertMemo({ [MEMO_KEY]: memo });
   const details = [`**${memo.status}**`, `round ${memo.round} of ${memo.maxRounds}`, memo.why, memo.until];
   setCurrentDetails(details.filter((part) => part !== null).join(' · '));

@@ -19,7 +19,7 @@ function usage(error: CommanderError, command: string): Failure {
   return { text: `${text.replace(/([^.?])$/, '$1.')} See \`${command} --help\`.`, exit: USAGE };
 }
 
-/** `debug`: show the stack of a defect. A fault that a person can mend never has one. */
+/** `debug`: show the stack of a defect. An error that a person can fix never has one. */
 export function failureOf(error: unknown, how: { command: string; debug: boolean }): Failure {
   if (error instanceof CommanderError) return usage(error, how.command);
   if (error instanceof RalphError) return { text: error.message, exit: error.exit };

@@ -93,14 +93,3 @@ export async function noteRaise(ralphHome: string, runId: string, sent: Ceilings
 
 const fileOf = (ralphHome: string, runId: string): string =>
   path.join(homePaths(ralphHome).lines, `${runId}.raised.json`);
-
-/** The totals once a run has applied this as well: totals only rise, and a budget without a limit keeps none. */
-export function raisedTo(now: Ceilings, by: Pick<Raise, 'maxRounds' | 'budgets'> | null): Ceilings {
-  if (by === null) return { maxRounds: now.maxRounds, budgets: now.budgets };
-  const budgets = { ...now.budgets };
-  for (const { limit } of BUDGETS) {
-    const [has, asked] = [budgets[limit], by.budgets[limit]];
-    if (has !== null && asked !== null) budgets[limit] = Math.max(has, asked);
-  }
-  return { maxRounds: Math.max(now.maxRounds, by.maxRounds ?? 0), budgets };
-}

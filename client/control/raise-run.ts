@@ -1,9 +1,10 @@
 import type { Ceilings } from '../../schemas/budget/budget.ts';
+import { raiseCeilings } from '../../schemas/budget/ceilings.ts';
 import { raiseText, whenItCounts } from '../describe/raise-words.ts';
 import { withChain } from '../resume/chain.ts';
 import { showRun } from '../view/show-run.ts';
 import { type Asked, controlRun, runEnded } from './control-run.ts';
-import { type Additions, areRaised, noteRaise, raiseBudgets, raisedTo, raisesSent } from './raise-budgets.ts';
+import { type Additions, areRaised, noteRaise, raiseBudgets, raisesSent } from './raise-budgets.ts';
 
 /** `added`: what rose, in words; null: nothing. `notes`: what the user must know of it. */
 export interface Raised {
@@ -34,9 +35,9 @@ async function raiseAlone(asked: Asked, added: Additions): Promise<Raised> {
   const raised: { from: Ceilings; to: Ceilings; unlimited: readonly string[] }[] = [];
   const { after } = await controlRun(asked, ({ memo: known }) => {
     if (known === null) throw new Error(`the memo of ${runId} is missing`);
-    const from = raisedTo(known, sent);
+    const from = raiseCeilings(known, sent);
     const { raise: control, unlimited } = raiseBudgets(from, added, deployment.settings);
-    const to = raisedTo(from, control);
+    const to = raiseCeilings(from, control);
     raised.push({ from, to, unlimited });
     return {
       control,

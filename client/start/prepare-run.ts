@@ -29,7 +29,7 @@ export interface PreparedRun {
 
 /**
  * Make the request of a run and reject what can be rejected before it starts: repository, agent, sandbox, limits, id.
- * Starts nothing and writes nothing. Throws RalphError.
+ * Starts no run. It may start a container to see whether the sandbox can be enforced. Throws RalphError.
  */
 export async function prepareRun(deployment: Deployment, options: RunOptions): Promise<PreparedRun> {
   const { ralphHome } = deployment;

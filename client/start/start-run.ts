@@ -1,11 +1,10 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { nothingSpent } from '../../schemas/budget/budget.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
-import type { LoopInput } from '../../schemas/loop/loop-input.ts';
+import { WORKFLOW_TYPE, type LoopInput } from '../../schemas/loop/loop-input.ts';
 import type { LoopState } from '../../schemas/loop/state.ts';
-import { MEMO_KEY, type RunMemo } from '../../schemas/loop/memo.ts';
-import { agentTitle, objectiveTitle, type RunRequest } from '../../schemas/run/run.ts';
+import { MEMO_KEY, memoOf } from '../../schemas/loop/memo.ts';
+import { objectiveTitle, type RunRequest } from '../../schemas/run/run.ts';
 import { noControls } from '../../schemas/loop/control.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import type { TemporalLink } from '../connect/connect.ts';
@@ -23,11 +22,13 @@ export async function startRun(
   const { root } = runPaths(deployment.ralphHome, request.runId);
   const isNew = (await mkdir(root, { recursive: true, mode: 0o700 })) !== undefined;
   try {
-    await link.client.workflow.start('ralphLoop', {
+    await link.client.workflow.start(WORKFLOW_TYPE, {
       workflowId: request.runId,
       taskQueue: link.workflowsQueue,
       args: [input],
-      memo: { [MEMO_KEY]: firstMemo(request) },
+      memo: {
+        [MEMO_KEY]: memoOf({ request, state, controls: noControls, controlsTaken: 0, doing: { status: 'starting' } }),
+      },
       staticSummary: objectiveTitle(request.objective),
       workflowIdConflictPolicy: 'FAIL',
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
@@ -38,25 +39,4 @@ export async function startRun(
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     throw ralphError('run-id-in-use', { runId: request.runId }, { cause: error });
   }
-}
-
-function firstMemo({ objective, repository, agent, hostId, limits, budgets }: RunRequest): RunMemo {
-  return {
-    status: 'starting',
-    title: objectiveTitle(objective),
-    repository: repository.path,
-    agent: agentTitle(agent),
-    hostId,
-    round: 0,
-    maxRounds: limits.maxRounds,
-    budgets,
-    spent: nothingSpent,
-    controls: noControls,
-    controlsTaken: 0,
-    commit: null,
-    ref: null,
-    until: null,
-    why: null,
-    receipt: null,
-  };
 }

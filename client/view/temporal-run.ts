@@ -1,10 +1,12 @@
 import { type WorkflowExecutionInfo, WorkflowNotFoundError } from '@temporalio/client';
+import { raiseCeilings } from '../../schemas/budget/ceilings.ts';
 import { CheckProgress, RoundProgress } from '../../schemas/round/round-progress.ts';
-import { type Counters, MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
+import { MEMO_KEY, RunMemo } from '../../schemas/loop/memo.ts';
 import { safeParseRecord } from '../../schemas/text/parse-record.ts';
 import type { TemporalLink } from '../connect/connect.ts';
 import { pageOf } from './run-phase.ts';
 import type { TemporalView } from './run-view.ts';
+import { WORKFLOW_TYPE } from '../../schemas/loop/loop-input.ts';
 
 /** What Temporal says of a workflow, as far as a run's phase depends on it. */
 export type TemporalStatus = 'open' | 'completed' | 'failed' | 'cancelled' | 'terminated';
@@ -27,7 +29,6 @@ export interface TemporalRun {
   readonly view: Omit<Extract<TemporalView, { kind: 'known' }>, 'kind'>;
 }
 
-const WORKFLOW_TYPE = 'ralphLoop';
 const PAGE_SIZE = 1_000;
 
 /** Null where Temporal does not know the run, or has forgotten it. */
@@ -145,26 +146,7 @@ export function liveState(
 ): RunMemo {
   const counters = progress?.counters ?? check?.counters ?? null;
   if (counters === null) return memo;
-  const { spent, commit, ref } = counters;
+  const { spent, commit, ref, ceilings } = counters;
   const round = progress === null ? memo.round : Math.max(memo.round, progress.round);
-  return { ...memo, round, spent, commit, ref, ...ceilings(memo, counters) };
+  return { ...memo, round, spent, commit, ref, ...raiseCeilings(memo, ceilings) };
 }
-
-function ceilings(
-  memo: RunMemo,
-  { ceilings: { maxRounds, budgets } }: Counters,
-): Pick<RunMemo, 'maxRounds' | 'budgets'> {
-  return {
-    maxRounds: Math.max(memo.maxRounds, maxRounds),
-    budgets: {
-      maxTimeMs: higher(memo.budgets.maxTimeMs, budgets.maxTimeMs),
-      maxTokens: higher(memo.budgets.maxTokens, budgets.maxTokens),
-      maxCostUsd: higher(memo.budgets.maxCostUsd, budgets.maxCostUsd),
-      maxWaitMs: higher(memo.budgets.maxWaitMs, budgets.maxWaitMs),
-    },
-  };
-}
-
-/** What has no limit gets none. */
-const higher = (a: number | null, b: number | null): number | null =>
-  a === null || b === null ? null : Math.max(a, b);

@@ -21,7 +21,10 @@ const Carried = z.strictObject({
   nonces: z.array(z.string()).default([]),
 });
 
-/** Argument of the workflow `ralphLoop`. `state`: where it begins. `carried`: null at the start of the run. */
+/** Name of the workflow, as Temporal knows it. */
+export const WORKFLOW_TYPE = 'ralphLoop';
+
+/** Argument of the workflow. `state`: where it begins. `carried`: null at the start of the run. */
 export const LoopInput = z.strictObject({
   request: RunRequest,
   settings: LoopSettings,

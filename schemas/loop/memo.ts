@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Budgets, Ceilings, noBudgets, nothingSpent, Spent } from '../budget/budget.ts';
 import { Receipt } from '../round/receipt.ts';
+import { agentTitle, objectiveTitle, type RunRequest } from '../run/run.ts';
 import { Controls, noControls } from './control.ts';
 import type { LoopState } from './state.ts';
 
@@ -74,3 +75,36 @@ export const RunMemo = z.strictObject({
   receipt: Receipt.nullable(),
 });
 export type RunMemo = z.infer<typeof RunMemo>;
+
+/** What a run is doing, as its memo says it. */
+export type Doing = Pick<RunMemo, 'status'> & Partial<Pick<RunMemo, 'round' | 'until' | 'why' | 'receipt'>>;
+
+/** The memo of a run. */
+export function memoOf(run: {
+  request: RunRequest;
+  state: LoopState;
+  controls: Controls;
+  controlsTaken: number;
+  doing: Doing;
+}): RunMemo {
+  const { request, state, controls, controlsTaken, doing } = run;
+  const { maxRounds, budgets } = state.ceilings;
+  return {
+    title: objectiveTitle(request.objective),
+    repository: request.repository.path,
+    agent: agentTitle(request.agent),
+    hostId: request.hostId,
+    round: state.rounds,
+    maxRounds,
+    budgets,
+    spent: state.spent,
+    controls,
+    controlsTaken,
+    commit: state.prepared ? state.commit : null,
+    ref: state.ref,
+    until: null,
+    why: null,
+    receipt: null,
+    ...doing,
+  };
+}

@@ -3,7 +3,7 @@ import { BudgetName } from '../budget/budget.ts';
 
 /**
  * Everything of its own that can end an attempt without a report; for what ends it from outside see `Interruption`.
- * Closed: `workflows/fault-policy.ts` says what each one costs.
+ * Closed: `workflows/decide/fault-policy.ts` says what each one costs.
  */
 export const FaultCode = z.enum([
   'report-missing',

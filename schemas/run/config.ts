@@ -25,7 +25,7 @@ export const RalphConfig = z.strictObject({
   continueAfterRounds: z.int().positive().nullable().optional(),
   /** Rounds at the same time on this machine. */
   roundSlots: z.int().positive().optional(),
-  /** Short steps (workspaces, gates) at the same time on this machine. */
+  /** Short activities (prepare, release) at the same time on this machine. */
   stepSlots: z.int().positive().optional(),
 });
 export type RalphConfig = z.infer<typeof RalphConfig>;

@@ -29,7 +29,7 @@ export const Limits = z.strictObject({
   graceMs: z.int().nonnegative().default(10_000),
   roundAttempts: z.int().positive().max(10).default(3),
   reportAttempts: z.int().positive().max(10).default(2),
-  /** Claims of completion refused in a row, after which the run has stalled. */
+  /** Completion claims rejected in a row, after which the run has stalled. */
   maxRejections: z.int().positive().default(5),
   /** Rounds in a row that change nothing, after which the run has stalled; 0: never. */
   stallRounds: z.int().nonnegative().default(3),

@@ -1,4 +1,5 @@
-import { areRaised, raiseBudgets, raisedTo } from '../../client/control/raise-budgets.ts';
+import { areRaised, raiseBudgets } from '../../client/control/raise-budgets.ts';
+import { raiseCeilings } from '../../schemas/budget/ceilings.ts';
 import { raiseText } from '../../client/describe/raise-words.ts';
 import { noBudgets } from '../../schemas/budget/budget.ts';
 
@@ -42,11 +43,11 @@ test('a run is seen to be raised once it has the totals, or more', () => {
 });
 
 test('what was told and not heard yet is not lost: what is added comes on top of that, too', () => {
-  const first = raisedTo(now, raiseBudgets(now, add(1, { maxCostUsd: 5 }), open).raise);
-  const { raise } = raiseBudgets(raisedTo(now, first), add(1, { maxCostUsd: 5 }), open);
+  const first = raiseCeilings(now, raiseBudgets(now, add(1, { maxCostUsd: 5 }), open).raise);
+  const { raise } = raiseBudgets(raiseCeilings(now, first), add(1, { maxCostUsd: 5 }), open);
   expect(raise).toMatchObject({ maxRounds: 12, budgets: { maxCostUsd: 15 } });
   const further = { maxRounds: 40, budgets: { ...now.budgets, maxCostUsd: 50 } };
-  expect(raisedTo(further, first)).toEqual(further);
+  expect(raiseCeilings(further, first)).toEqual(further);
   expect(raiseText(now, first)).toBe('rounds 10 → 11, cost $5.00 → $10.00');
-  expect(raiseText(now, raisedTo(now, null))).toBe('');
+  expect(raiseText(now, raiseCeilings(now, null))).toBe('');
 });

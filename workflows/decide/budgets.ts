@@ -13,6 +13,7 @@ import { durationText } from '../../schemas/text/duration.ts';
 import { several } from '../../schemas/text/several.ts';
 import type { After } from './events.ts';
 import { endedAt } from './next-round.ts';
+import { sameCeilings } from '../../schemas/budget/ceilings.ts';
 
 /** A budget that allows no more, and in words what was used of it. */
 export interface BudgetReached {
@@ -73,7 +74,7 @@ export function limitedBy(state: LoopState, { budget, reason }: BudgetReached): 
  * could not know. @param asked the limits that it was started with
  */
 export function spentUp(state: LoopState, fault: Fault, asked: Ceilings): After {
-  const isRaised = JSON.stringify(asked) !== JSON.stringify(state.ceilings);
+  const isRaised = !sameCeilings(asked, state.ceilings);
   if (isRaised && budgetReached(state.spent, state.ceilings.budgets) === null) return { state, kind: 'again' };
   const { budget = 'time', message: reason } = fault;
   return { state, kind: 'end', ending: limitedBy(state, { budget, reason }) };

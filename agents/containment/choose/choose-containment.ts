@@ -87,7 +87,7 @@ export async function reviewerSandbox(sandbox: Sandbox): Promise<Sandbox> {
   return held.works || held.passing ? readOnly : sandbox;
 }
 
-/** What it was caused by says whether it was the disk, which is waited out. */
+/** The error's cause tells a full disk, for which the caller waits, from other shortages. */
 function noRoom({ cause, error }: Extract<ProbeResult, { works: false }>): Error {
   return ralphError('machine-short', { cause }, { cause: error });
 }
