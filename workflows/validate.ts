@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { z } from 'zod';
-import { rejectionOf } from '../schemas/loop/rejected-payload.ts';
+import { whyRejected } from '../schemas/loop/rejected-payload.ts';
 
 /** Type of the failure that `validate` throws. */
 export const INVALID_RESULT = 'rejected-result';
@@ -9,7 +9,7 @@ export const INVALID_RESULT = 'rejected-result';
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const why = rejectionOf(value);
+  const why = whyRejected(value);
   const message = why === null ? `An activity's result is not what it should be: ${parsed.error.message}` : why;
   throw ApplicationFailure.nonRetryable(message, INVALID_RESULT);
 }

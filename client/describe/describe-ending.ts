@@ -91,7 +91,7 @@ export function describeEnding(run: RunView, phase: EndedPhase, known: KnownEnd)
   };
 }
 
-/** What made a run end was taken back with its last rounds, and so was what they left to do. */
+/** The rounds that made the run end were rolled back, and so is what they left to do. */
 function sinceRollback(run: RunView, { handoff, advice }: KnownEnd, ended: Description): Description {
   const back = rollbackInForce(run.rollback);
   const others = ended.next.filter((each) => !isResume(each) && !each.command.startsWith('git merge'));

@@ -63,7 +63,7 @@ export const LoopState = z.strictObject({
     fallback: z.boolean(),
     /** Until when the run's own agent is limited, while the fallback agent works; ISO 8601, null: not known. */
     ownUntil: z.iso.datetime().nullable(),
-    /** What the last attempt's request was rejected with, as `rejectionOf` has it; null: it was not rejected. */
+    /** What the last attempt's request was rejected with, as `serverRejection` has it; null: it was not rejected. */
     rejection: z.string().nullable().default(null),
   }),
   spent: Spent,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { defaultPayloadConverter, type Payload, type SerializationContext } from '@temporalio/common';
 import { payloadCodec } from '../../host/keys/payload-codec.ts';
-import { rejectionOf } from '../../schemas/loop/rejected-payload.ts';
+import { whyRejected } from '../../schemas/loop/rejected-payload.ts';
 
 const key = randomBytes(32);
 const codec = payloadCodec(key);
@@ -35,7 +35,7 @@ test.each([workflow, activity])(
     const signed = await sign({ report: 'ü\n' }, context);
     expect(valueOf(signed)).toEqual({ report: 'ü\n' });
     expect(await read(signed, context)).toEqual({ report: 'ü\n' });
-    expect(rejectionOf(await read(signed, context))).toBeNull();
+    expect(whyRejected(await read(signed, context))).toBeNull();
   },
 );
 
@@ -47,18 +47,18 @@ test.each<[string, SerializationContext]>([
   ['an activity whose names join to the same text', { ...activity, workflowId: 'run-15', activityId: '' }],
 ])('a payload of one activity is refused as that of %s', async (_, context) => {
   const signed = await sign('report', activity);
-  expect(rejectionOf(await read(signed, context))).toMatch(/a signature that does not fit/);
+  expect(whyRejected(await read(signed, context))).toMatch(/a signature that does not fit/);
 });
 
 test('an unsigned payload is refused, and the reason names its owner', async () => {
-  expect(rejectionOf(await read(payloadOf('forged'), activity))).toMatch(
+  expect(whyRejected(await read(payloadOf('forged'), activity))).toMatch(
     /^A payload of activity 5 of workflow run-1 carries no signature/,
   );
 });
 
 test('a payload signed with another key is refused', async () => {
   const [foreign] = await payloadCodec(randomBytes(32)).encode([payloadOf('forged')], workflow);
-  expect(rejectionOf(await read(foreign ?? {}, workflow))).not.toBeNull();
+  expect(whyRejected(await read(foreign ?? {}, workflow))).not.toBeNull();
 });
 
 test('a changed payload is refused, whatever of it was changed', async () => {
@@ -69,11 +69,11 @@ test('a changed payload is refused, whatever of it was changed', async () => {
     { ...signed, metadata: { ...signed.metadata, more: Buffer.from('x') } },
     { ...signed, metadata: { ...signed.metadata, 'ralph-mac': Buffer.from('short') } },
   ];
-  for (const payload of changed) expect(rejectionOf(await read(payload, workflow))).not.toBeNull();
+  for (const payload of changed) expect(whyRejected(await read(payload, workflow))).not.toBeNull();
 });
 
 test('a payload whose owner the reader does not say is refused', async () => {
-  expect(rejectionOf(await read(await sign('x', workflow), undefined))).toMatch(/unknown owner/);
+  expect(whyRejected(await read(await sign('x', workflow), undefined))).toMatch(/unknown owner/);
 });
 
 test('nothing is signed for an unknown owner', async () => {

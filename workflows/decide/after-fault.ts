@@ -9,7 +9,7 @@ import {
   LONGEST_WAIT_MS,
   MAX_TRANSIENT_FAULTS,
   MOST_BESIDE_FALLBACK_MS,
-  rejectionOf,
+  serverRejection,
   RESET_MARGIN_MS,
   type FaultPolicy,
 } from './fault-policy.ts';
@@ -28,7 +28,7 @@ export function afterFault(
   const { fault, round, attempts, standIn, now, random } = failed;
   const { handoff, faults } = state;
   const { tally, ownUntil } = faults;
-  const rejection = rejectionOf(fault);
+  const rejection = serverRejection(fault);
   const isRepeated = rejection !== null && rejection === faults.rejection;
   const after = decideAfterFault(fault, { tally, ownUntil, isRepeated, limits, now, random, fallback: standIn });
   if (after.kind === 'fail') {

@@ -81,7 +81,7 @@ const REQUEST_ID = /\b(?=[\w-]*\d)[\w-]{16,}\b/g;
  * What a model's server rejected a request with for good, without the request's id: where a further attempt is rejected
  * with the same words, no attempt will help. Null: it was not rejected, may be accepted later, or met a limit.
  */
-export function rejectionOf({ code, message, status, resetAt }: Fault): string | null {
+export function serverRejection({ code, message, status, resetAt }: Fault): string | null {
   if (status === undefined || status < 400 || status >= 500 || LATER.has(status)) return null;
   if (resetAt !== null || faultPolicy[code].charge === 'limit') return null;
   return `${status} ${message.replaceAll(REQUEST_ID, '')}`;
