@@ -50,12 +50,12 @@ interface Asked {
  * agent came to was written down already, the attempt has finished like any other.
  */
 export async function recover(asked: Asked): Promise<Recovered> {
-  const { run, request, attempts } = asked;
+  const { run, attempts } = asked;
   const steps = await unrecoveredSteps(run);
   const receipts: Receipt[] = [];
   const notes: string[] = [];
   for (const step of steps.filter(({ kind }) => kind !== 'attempt')) {
-    const receipt = await disposeLost(step.paths, { sandbox: request.sandbox, cause: 'worker-lost' });
+    const receipt = await disposeLost(step.paths, 'worker-lost');
     await recordInterrupted(step.paths, receipt);
     if (!saysNothing(step, receipt)) receipts.push(receipt);
   }
@@ -78,7 +78,7 @@ async function recoverAttempt(
   const isKnown = known !== null && round === known.round && attempt <= known.afterAttempt;
   const by = isKnown ? 'unrecorded' : lost;
   const { birthtime } = await stat(paths.root);
-  const disposed = await disposeLost(paths, { sandbox: request.sandbox, cause: disposalCause(by) });
+  const disposed = await disposeLost(paths, disposalCause(by));
   if (disposed.proof === 'unproved') return { receipt: disposed, note: null };
 
   const reading = isKnown ? null : await readJson(paths.reading, Reading);

@@ -106,7 +106,7 @@ async function runRound(work: Work<StepInput, RoundProgress>): Promise<RoundResu
   } catch (error) {
     const fault = turn.signal.aborted ? null : roomFault(error);
     if (fault === null) throw error;
-    return notBegun(frame, { fault, receipt: await nothingStarted(request.sandbox) });
+    return notBegun(frame, { fault, receipt: nothingStarted() });
   }
 }
 
@@ -153,7 +153,7 @@ async function makeAttempt(
     const verdict: Verdict = turn.signal.aborted
       ? { kind: 'interrupted', by: await turn.confirmed() }
       : { kind: 'failed', fault: faultOfError(error, 'agent-unavailable') };
-    const receipt = await nothingStarted(request.sandbox);
+    const receipt = nothingStarted();
     return { ...nothingUsed(frame, receipt), ...(await withWorkSaved(frame, { verdict, receipt, notes: [] })) };
   }
 

@@ -1,27 +1,21 @@
 import { hostname } from 'node:os';
-import { chooseContainment } from '../../agents/containment/choose/choose-containment.ts';
 import { disposeEarlier } from '../../agents/containment/dispose/dispose-earlier.ts';
-import type { DisposalCause, Mechanism, Receipt } from '../../schemas/round/receipt.ts';
-import type { Sandbox } from '../../schemas/run/sandbox.ts';
+import type { DisposalCause, Receipt } from '../../schemas/round/receipt.ts';
 import type { StepPaths } from '../../workspaces/records/run-paths.ts';
 
 /** How long a disposal may take to prove that nothing is left, beyond the grace period. */
 const PROVE_MS = 10_000;
 
 /** Dispose of what a step left whose worker was lost. Never rejects: see the receipt. */
-export async function disposeLost(
-  { fence }: StepPaths,
-  { sandbox, cause }: { sandbox: Sandbox; cause: DisposalCause },
-): Promise<Receipt> {
-  const mechanism = await likelyMechanism(sandbox);
-  return await disposeEarlier({ fenceFile: fence, cause, mechanism, proveMs: PROVE_MS });
+export async function disposeLost({ fence }: StepPaths, cause: DisposalCause): Promise<Receipt> {
+  return await disposeEarlier({ fenceFile: fence, cause, proveMs: PROVE_MS });
 }
 
 /** The receipt of a step that never came to start a process. */
-export async function nothingStarted(sandbox: Sandbox): Promise<Receipt> {
+export function nothingStarted(): Receipt {
   return {
     cause: 'fault',
-    mechanism: await likelyMechanism(sandbox),
+    mechanism: null,
     proof: 'nothing-started',
     signals: [],
     killed: [],
@@ -32,14 +26,4 @@ export async function nothingStarted(sandbox: Sandbox): Promise<Receipt> {
     host: hostname(),
     commit: null,
   };
-}
-
-/** What would hold a step here, for the receipt of one that never came to start anything. */
-async function likelyMechanism(sandbox: Sandbox): Promise<Mechanism> {
-  try {
-    return (await chooseContainment({ sandbox })).mechanism;
-  } catch {
-    // The sandbox cannot be had: nothing was started with it, and nothing will be.
-    return 'process-group';
-  }
 }

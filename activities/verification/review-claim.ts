@@ -96,7 +96,7 @@ async function reviewClaim({ machine, turn, input: given, show }: ReviewWork): P
   } catch (error) {
     const fault = turn.signal.aborted ? null : roomFault(error);
     if (fault === null) throw error;
-    return failedReview(frame, { fault, receipt: await nothingStarted(sandbox) });
+    return failedReview(frame, { fault, receipt: nothingStarted() });
   }
 }
 
@@ -174,7 +174,7 @@ async function notStarted(
   error: unknown,
   code: 'agent-unavailable' | 'workspace-broken',
 ): Promise<ReviewRecord> {
-  const receipt = await nothingStarted(frame.sandbox);
+  const receipt = nothingStarted();
   if (!turn.signal.aborted) return failedReview(frame, { fault: faultOfError(error, code), receipt });
   const cause = disposalCause(await turn.confirmed());
   return { kind: 'interrupted', ...nothingUsed, receipt: { ...receipt, cause } };

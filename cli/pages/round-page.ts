@@ -17,7 +17,7 @@ import type { AttemptOutcome } from '../../schemas/round/round.ts';
 import { type GateResult, passes } from '../../schemas/verification/gate.ts';
 import { printable, printableLine } from '../../system/printable.ts';
 import { checkColour } from '../text/check-event.ts';
-import { receiptLines } from '../../client/describe/receipt-words.ts';
+import { mechanismWords, receiptLines } from '../../client/describe/receipt-words.ts';
 import { fields } from '../terminal/layout.ts';
 import { type Palette, statusColour } from '../terminal/palette.ts';
 
@@ -43,7 +43,7 @@ function outcomeRows(outcome: AttemptOutcome, paint: Palette): Row[] {
   const word = outcomeOf(outcomeInWords(outcome).outcome, { kind: 'pending' });
   const status = outcomeWord(word);
   const took = duration(Date.parse(outcome.endedAt) - Date.parse(outcome.startedAt));
-  const { checkpoint, usage, sandbox } = outcome;
+  const { checkpoint, usage, sandbox, receipt } = outcome;
   const rows: Row[] = [
     ['Status', statusColour(status, paint)(word.kind === 'complete' ? CLAIMS : status)],
     ...(outcome.agent === null ? [] : [['Agent', agentText(outcome.agent, outcome.agentVersion)] satisfies Row]),
@@ -51,7 +51,10 @@ function outcomeRows(outcome: AttemptOutcome, paint: Palette): Row[] {
     ['Duration', `${took} (the agent: ${outcome.agentMs === null ? UNKNOWN : duration(outcome.agentMs)})`],
     ['Tokens', usage === null ? UNKNOWN : `${tokens(usage)}, and ${usage.cacheReadTokens} read from a cache`],
     ['Cost', costText(outcome)],
-    ['Sandbox', `${sandbox.level}, ${sandbox.network ? 'with network' : 'no network'}, ${sandbox.mechanism}`],
+    [
+      'Sandbox',
+      [sandbox.level, sandbox.network ? 'with network' : 'no network', ...mechanismWords(receipt)].join(', '),
+    ],
   ];
   if (checkpoint === null) rows.push(['Commit', 'none']);
   else {
@@ -63,7 +66,7 @@ function outcomeRows(outcome: AttemptOutcome, paint: Palette): Row[] {
     }
     for (const note of checkpoint.notes) rows.push(['Note', printableLine(note)]);
   }
-  rows.push(['Disposal', receiptLines(outcome.receipt).join('\n')]);
+  rows.push(['Disposal', receiptLines(receipt).join('\n')]);
   if (outcome.kind === 'reported') rows.push(...reportRows(outcome.report, outcome.finalText));
   if (outcome.kind === 'interrupted') rows.push(['Reason', interruptionReason(outcome.by)]);
   if (outcome.kind === 'failed') rows.push(['Fault', printable(outcome.fault.message)]);

@@ -19,12 +19,18 @@ const NAME_COLUMNS = 40;
 
 /** What a disposal found and proved, in a few lines: the first one holds the proof. */
 export function receiptLines(receipt: Receipt): string[] {
-  const { proof, mechanism, killed, left, ms } = receipt;
-  const lines = [`${PROOFS[proof]}; ${mechanism}, ${duration(ms)}`, ...asked(receipt)];
+  const { proof, killed, left, ms } = receipt;
+  const lines = [`${PROOFS[proof]}; ${[...mechanismWords(receipt), duration(ms)].join(', ')}`, ...asked(receipt)];
   const killedInAll = killed.length + receipt.killedUnlisted;
   if (killedInAll > 0) lines.push(`${killedInAll} ended by SIGKILL: ${named(killed, killedInAll)}`);
   for (const { pid, command, why } of left) lines.push(`left ${pid} ${printableLine(command)}: ${printableLine(why)}`);
   return lines;
+}
+
+/** What held the processes, as words for a list; none where nothing was started. */
+export function mechanismWords({ mechanism, proof }: Receipt): string[] {
+  if (mechanism !== null) return [mechanism];
+  return proof === 'nothing-started' ? [] : ['mechanism unknown'];
 }
 
 /** What SIGTERM ended: what got one and had not to be killed. Where that cannot be told, only that it was sent. */

@@ -17,12 +17,7 @@ export async function reapLost(ralphHome: string): Promise<Reaped[]> {
   const reaped: Reaped[] = [];
   for await (const { fenceFile, isUnderWay, ...whose } of unsettledAttempts(ralphHome)) {
     if (isUnderWay) continue;
-    const receipt = await disposeEarlier({
-      fenceFile,
-      cause: 'worker-lost',
-      mechanism: 'process-group',
-      proveMs: PROVE_MS,
-    });
+    const receipt = await disposeEarlier({ fenceFile, cause: 'worker-lost', proveMs: PROVE_MS });
     if (receipt.killed.length > 0 || receipt.proof === 'unproved') reaped.push({ ...whose, receipt });
   }
   return reaped;

@@ -43,7 +43,8 @@ export type DisposalCause = z.infer<typeof DisposalCause>;
 /** What disposal found and proved. `ms` runs from the first signal to the proof. */
 export const Receipt = z.strictObject({
   cause: DisposalCause,
-  mechanism: Mechanism,
+  /** What held the processes; null: nothing was started, or it is not known. Version 0.1.0 wrote a guess instead. */
+  mechanism: Mechanism.nullable(),
   proof: Proof,
   /** The first ones. `command`: what it was sent to; null: not known. */
   signals: z.array(z.strictObject({ signal: z.string(), pid: z.int(), command: z.string().nullable().default(null) })),

@@ -48,7 +48,8 @@ const attempt = {
   agent: z.string().nullable().default(null),
   /** The version of that agent's program; null: it has none, or it is not known. */
   agentVersion: z.string().nullable().default(null),
-  sandbox: Sandbox.extend({ mechanism: Mechanism }),
+  /** `mechanism`: the receipt's. */
+  sandbox: Sandbox.extend({ mechanism: Mechanism.nullable() }),
   /** Null where the workspace could not be committed; the fault says why. */
   checkpoint: Checkpoint.nullable(),
   receipt: Receipt,

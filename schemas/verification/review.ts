@@ -40,7 +40,8 @@ const review = {
   costUsd: z.number().nonnegative().nullable(),
   /** Whether `costUsd` comes from the price table. */
   costEstimated: z.boolean(),
-  sandbox: Sandbox.extend({ mechanism: Mechanism }),
+  /** `mechanism`: the receipt's. */
+  sandbox: Sandbox.extend({ mechanism: Mechanism.nullable() }),
   receipt: Receipt,
 };
 

@@ -106,7 +106,7 @@ describe('a process that became root under an ordinary user', () => {
     const becameRoot = await waitUntil(armed, 3_000);
     const { receipt } = await worker.ask({ dispose: { cause: 'cancelled', graceMs: 100, proveMs: 500 } });
     const { fenceFile } = command;
-    const later = { fenceFile, cause: 'worker-lost', mechanism: hold.mechanism, proveMs: 500 };
+    const later = { fenceFile, cause: 'worker-lost', proveMs: 500 };
     const { receipt: laterReceipt } = await worker.ask({ earlier: later });
     const survivors = worker.survivors();
     for (const survivor of survivors) process.kill(Number.parseInt(survivor, 10), 'SIGKILL');

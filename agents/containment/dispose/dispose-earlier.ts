@@ -25,8 +25,6 @@ export async function disposeEarlier(how: {
   /** The attempt's fence; its folder must exist. */
   fenceFile: string;
   cause: DisposalCause;
-  /** For a receipt when nothing was started and so no mechanism is on record. */
-  mechanism: Mechanism;
   proveMs: number;
 }): Promise<Receipt> {
   const from = performance.now();
@@ -43,22 +41,22 @@ export async function disposeEarlier(how: {
     return receipt(await endEarlier(how));
   } catch (error) {
     const why = `what the attempt started cannot be known: ${messageOf(error)}`;
-    return receipt({ ...NOTHING, mechanism: how.mechanism, proof: 'unproved', left: [{ pid: 0, command: '?', why }] });
+    return receipt({ ...NOTHING, mechanism: null, proof: 'unproved', left: [{ pid: 0, command: '?', why }] });
   }
 }
 
-type Found = Ending & { readonly mechanism: Mechanism };
+/** `mechanism`: the one on record; null: none is. */
+type Found = Ending & { readonly mechanism: Mechanism | null };
 
 const NOTHING = { signals: [], killed: [], killedUnlisted: 0, left: [] };
 
-async function endEarlier(how: { fenceFile: string; mechanism: Mechanism; proveMs: number }): Promise<Found> {
-  const { fenceFile, mechanism, proveMs } = how;
-  if (await closeFence(fenceFile)) return { ...NOTHING, mechanism, proof: 'nothing-started' };
+async function endEarlier({ fenceFile, proveMs }: { fenceFile: string; proveMs: number }): Promise<Found> {
+  if (await closeFence(fenceFile)) return { ...NOTHING, mechanism: null, proof: 'nothing-started' };
   const fence = await readFence(fenceFile);
-  if (fence === null) return { ...NOTHING, mechanism, proof: 'observed' };
+  if (fence === null) return { ...NOTHING, mechanism: null, proof: 'observed' };
   switch (fence.kind) {
     case 'closed':
-      return { ...NOTHING, mechanism, proof: 'nothing-started' };
+      return { ...NOTHING, mechanism: null, proof: 'nothing-started' };
     case 'started': {
       const ending = await endOnHost(fence, proveMs);
       if (fence.tempFolder !== null && ending.proof !== 'unproved') await removeTemp(fence.tempFolder);

@@ -60,7 +60,7 @@ export async function workerKilledCase(setting: Setting, standIn: string): Promi
   const later = await startStandInWorker(setting);
   const { fenceFile } = attempt.command;
   const { receipt } = await later.ask({
-    earlier: { fenceFile, cause: 'worker-lost', mechanism: setting.mechanism, proveMs: 5_000 },
+    earlier: { fenceFile, cause: 'worker-lost', proveMs: 5_000 },
   });
   later.signal('SIGKILL');
   await later.gone;

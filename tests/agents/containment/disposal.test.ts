@@ -41,7 +41,7 @@ describe.each(holds)('$mechanism', (hold) => {
 
     const later = await start();
     const { fenceFile } = attempt.command;
-    const { receipt } = await later.ask({ earlier: { fenceFile, mechanism: hold.mechanism, ...EARLIER } });
+    const { receipt } = await later.ask({ earlier: { fenceFile, ...EARLIER } });
     expect(stopped.survivors()).toEqual([]);
     expect(receipt?.proof).toMatch(/^(namespace-gone|echild)$/);
 
@@ -58,7 +58,7 @@ describe.each(holds)('$mechanism', (hold) => {
     const worker = await start();
     const attempt = attemptOf(setting, { script: ': > "$ARMED"; sleep 60' });
     const { fenceFile } = attempt.command;
-    const { receipt } = await worker.ask({ earlier: { fenceFile, mechanism: hold.mechanism, ...EARLIER } });
+    const { receipt } = await worker.ask({ earlier: { fenceFile, ...EARLIER } });
     expect(receipt?.proof).toBe('nothing-started');
     const late = await worker.ask({ start: { mechanism: hold.mechanism, command: attempt.command } });
     expect(late.error?.code).toBe('attempt-fenced-off');
@@ -171,7 +171,7 @@ async function startUnseen(): Promise<{ worker: StandInWorker; fenceFile: string
   const worker = await start();
   // What is imported late would be in want of one too.
   await worker.ask({
-    earlier: { fenceFile: path.join(scratch, 'none.json'), mechanism: 'subreaper', ...EARLIER },
+    earlier: { fenceFile: path.join(scratch, 'none.json'), ...EARLIER },
   });
   const attempt = attemptOf(setting, { standIn: 'sigterm', endsByItself: false });
   await worker.ask({ start: { mechanism: 'bubblewrap', command: attempt.command } });
@@ -186,7 +186,7 @@ describe('a worker that has no file descriptor left', () => {
     const { receipt } = await worker.ask({ dispose: { cause: 'cancelled', graceMs: 50, proveMs: 300 } });
     expect(receipt).toMatchObject({ proof: 'unproved', left: [{ why: expect.stringMatching(/EMFILE/) }] });
     limitFiles(worker, 1024);
-    const { receipt: later } = await worker.ask({ earlier: { fenceFile, mechanism: 'bubblewrap', ...EARLIER } });
+    const { receipt: later } = await worker.ask({ earlier: { fenceFile, ...EARLIER } });
     expect(later?.proof).toBe('namespace-gone');
     expect(worker.survivors()).toEqual([]);
   });

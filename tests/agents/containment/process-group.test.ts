@@ -65,7 +65,7 @@ test('without /proc, what a lost worker left is found by its fence, named withou
   expect(lost.survivors().length).toBeGreaterThanOrEqual(3);
   const { fenceFile } = attempt.command;
   const { receipt } = await worker.ask({
-    earlier: { fenceFile, cause: 'worker-lost', mechanism, proveMs: HOW.proveMs },
+    earlier: { fenceFile, cause: 'worker-lost', proveMs: HOW.proveMs },
   });
   expect(lost.survivors()).toEqual([]);
   expect(receipt).toMatchObject({ mechanism, proof: 'observed', left: [] });

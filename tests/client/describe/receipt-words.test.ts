@@ -35,3 +35,11 @@ test('names are bounded, in number and in length; one that was not written down 
   const killed = many.map(({ pid }) => ({ pid, command: '\u001b[31mred' }));
   expect(receiptLines({ ...receipt, killed, killedUnlisted: 7 })[1]).toMatch(/^71 ended by SIGKILL: red, .*, 63 more$/);
 });
+
+test('a mechanism is not named where none is on record', () => {
+  const told = { ...receipt, mechanism: null };
+  expect(receiptLines({ ...told, proof: 'nothing-started' })).toEqual(['nothing was running; 12ms']);
+  expect(receiptLines({ ...told, proof: 'observed' })).toEqual([
+    'no process was found, but that is no proof; mechanism unknown, 12ms',
+  ]);
+});
