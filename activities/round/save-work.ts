@@ -7,6 +7,7 @@ import type { RunPaths } from '../../workspaces/records/run-paths.ts';
 import { checkpoint, type CheckpointStatus, type Made } from '../../workspaces/round/checkpoint.ts';
 import { listNewObjects, type NewObjects } from '../../workspaces/round/new-objects.ts';
 import { publishBranch, type Placement } from '../../workspaces/round/publish-branch.ts';
+import { isForeign } from '../step/faults.ts';
 
 const MAX_NAMED_SECRETS = 20;
 
@@ -41,7 +42,7 @@ export async function saveWork({
   const redact = (text: string): string => redactor.text(text);
   const made = await checkpoint({ paths: run, request, round, attempt, status, summary, redact });
   const found = await committedSecrets({ redactor, run }, made);
-  const { ref, note } = await shown({ run, request }, made.checkpoint, found.objects);
+  const { ref, note } = await publishWork({ run, request }, made.checkpoint, found.objects);
   return {
     ...made.checkpoint,
     ref,
@@ -52,7 +53,7 @@ export async function saveWork({
 
 /**
  * The known secrets that an attempt's commits hold: nothing can take them out of what an agent committed, so they are
- * named. If the search fails a note says so; the round does not fail.
+ * named. If git or the disk fails the search, a note says so; the round does not fail.
  */
 async function committedSecrets(
   { redactor, run }: Pick<Work, 'redactor' | 'run'>,
@@ -70,13 +71,14 @@ async function committedSecrets(
       }
     }
   } catch (error) {
+    if (!isForeign(error)) throw error;
     notes.push(`The commits were not searched for secrets to the end: ${messageOf(error)}`);
   }
   return { secrets: [...secrets.values()], notes, objects };
 }
 
 /** The work is safe in the engine's repository: whatever keeps it out of the user's is no fault of the round. */
-async function shown(
+async function publishWork(
   { run, request }: Pick<Work, 'run' | 'request'>,
   { commit, base }: Checkpoint,
   objects: NewObjects | null,
@@ -85,6 +87,7 @@ async function shown(
     const added = objects === null ? null : objects.committed;
     return await publishBranch({ paths: run, request, commit, base, added });
   } catch (error) {
+    if (!isForeign(error)) throw error;
     const { path } = request.repository;
     return { ref: null, note: `The work could not be shown in ${path}: ${messageOf(error)}` };
   }

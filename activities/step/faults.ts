@@ -2,13 +2,21 @@ import { saysShortage, wordsSayShortage } from '../../agents/containment/choose/
 import { RalphError } from '../../schemas/errors/index.ts';
 import type { Fault } from '../../schemas/round/fault.ts';
 import type { Receipt } from '../../schemas/round/receipt.ts';
-import { messageOf } from '../../system/error-code.ts';
+import { errorCode, messageOf } from '../../system/error-code.ts';
 import { GitError } from '../../workspaces/git/git.ts';
 
 /** The fault of something that could not be begun, for a person to read. A defect of ours is thrown on. */
 export function faultOfError(error: unknown, code: 'agent-unavailable' | 'workspace-broken'): Fault {
   if (!(error instanceof RalphError)) throw error;
   return roomFault(error) ?? { code, message: error.message, resetAt: null };
+}
+
+/** Whether an error tells what failed outside this code: git, the system, a limit. Any other is a defect of ours. */
+export function isForeign(error: unknown): boolean {
+  if (error instanceof RalphError || error instanceof GitError) return true;
+  const code = errorCode(error);
+  // Node's name for a wrong use of its functions.
+  return code !== '' && !code.startsWith('ERR_');
 }
 
 /** The fault of an error that says that the machine has no room now: on the disk, or for a process. Null: any other. */

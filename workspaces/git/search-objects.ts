@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scratchFolder } from '../repository/engine-repository.ts';
-import { git } from './git.ts';
+import { git, GitError } from './git.ts';
 import { readLooseObject } from './loose-objects.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import type { RunPaths } from '../records/run-paths.ts';
@@ -77,7 +77,7 @@ async function* contents(gitDir: string, objects: readonly NewObject[], file: st
     for (const object of objects) {
       const head = (await read(handle, at, HEAD_BYTES)).split('\n', 1)[0] ?? '';
       const [, type = '', size] = /^\w+ (\w+) (\d+)$/.exec(head) ?? [];
-      if (size === undefined) throw new Error(`git cat-file says "${head}"`);
+      if (size === undefined) throw new GitError('cat-file', 0, head);
       at += head.length + 1;
       yield held(object, type, await read(handle, at, Number(size)));
       at += Number(size) + 1;
