@@ -1,5 +1,5 @@
 import { saysShortage, wordsSayShortage } from '../../agents/containment/choose/container-errors.ts';
-import { RalphError } from '../../schemas/errors/index.ts';
+import { RalphError, type ErrorCode } from '../../schemas/errors/index.ts';
 import type { Fault } from '../../schemas/round/fault.ts';
 import type { Receipt } from '../../schemas/round/receipt.ts';
 import { errorCode, messageOf } from '../../system/error-code.ts';
@@ -8,8 +8,12 @@ import { GitError } from '../../workspaces/git/git.ts';
 /** The fault of something that could not be begun, for a person to read. A defect of ours is thrown on. */
 export function faultOfError(error: unknown, code: 'agent-unavailable' | 'workspace-broken'): Fault {
   if (!(error instanceof RalphError)) throw error;
-  return roomFault(error) ?? { code, message: error.message, resetAt: null };
+  const isOfSandbox = OF_THE_SANDBOX.includes(error.code);
+  return roomFault(error) ?? { code: isOfSandbox ? 'workspace-broken' : code, message: error.message, resetAt: null };
 }
+
+/** What these say is so for every command of the run: for its setup, its agents, its gates. */
+const OF_THE_SANDBOX: readonly ErrorCode[] = ['sandbox-unavailable', 'network-switch-unavailable', 'container-failed'];
 
 /** Whether an error tells what failed outside this code: git, the system, a limit. Any other is a defect of ours. */
 export function isForeign(error: unknown): boolean {

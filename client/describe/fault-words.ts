@@ -25,7 +25,7 @@ const WORDS = {
     remedy: 'Leave that budget out, or choose an agent that reports it.',
   },
   'agent-unavailable': {
-    means: 'the agent, its container or its model is not available',
+    means: 'the agent or its model is not available',
     remedy: 'Install or allow what the message names; `ralph doctor` shows what is available.',
   },
   'setup-failed': {
@@ -57,7 +57,7 @@ const WORDS = {
     remedy: 'Stop other programs on this machine.',
   },
   'workspace-broken': {
-    means: 'the workspace, or the place where gates run, could not be made',
+    means: 'the workspace, the place where gates run, or the sandbox could not be made',
     remedy: '`ralph doctor` shows whether the sandbox is available.',
   },
   'disposal-unproved': {
@@ -74,7 +74,7 @@ const OF_A_REVIEWER: Partial<Record<FaultCode, FaultWords>> = {
   'report-oversized': { means: "the reviewer's review is over its limit", remedy: null },
   'agent-crashed': { means: "the reviewer's program failed", remedy: null },
   'agent-unavailable': {
-    means: 'the reviewer, its container or its model is not available',
+    means: 'the reviewer or its model is not available',
     remedy: WORDS['agent-unavailable'].remedy,
   },
   'round-timeout': {
