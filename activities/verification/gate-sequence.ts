@@ -27,7 +27,8 @@ export interface GatePlace {
   readonly changed: () => Promise<string[]>;
 }
 
-interface Asked {
+/** A run of a run's gates. */
+export interface GateSequence {
   readonly machine: Machine;
   readonly run: RunPaths;
   readonly paths: CheckPaths;
@@ -55,7 +56,7 @@ interface Command {
  * Run a run's gates in order, on a clean checkout after its setup, up to the first that fails and may not; before round 1
  * all of them, and a setup that fails there ends the run. Later such a setup counts as a gate; one that passes is not listed.
  */
-export async function gateSequence(asked: Asked): Promise<Came> {
+export async function gateSequence(asked: GateSequence): Promise<Came> {
   const { input, turn, show } = asked;
   const steps = stepsOf(input.request, asked.paths);
   // All folders are there before anything starts: whoever recovers this check closes every fence of it.
@@ -95,7 +96,7 @@ function mayGoOn(result: GateResult, { isBaseline, request, baseline }: GateInpu
 }
 
 async function started(
-  { machine, run, input, there, turn }: Asked,
+  { machine, run, input, there, turn }: GateSequence,
   { command, timeoutMs, paths }: Command,
 ): Promise<EndedStep | { kind: 'failed'; fault: Fault }> {
   const { request } = input;
@@ -110,7 +111,7 @@ async function started(
 }
 
 async function resultOf(
-  { machine, run, input, there }: Asked,
+  { machine, run, input, there }: GateSequence,
   { isSetup, gate, paths }: Command,
   ended: EndedStep,
 ): Promise<GateResult> {

@@ -5,7 +5,7 @@ import { makePrivateFolder } from '../../system/write-atomically.ts';
 import { finishedCheck } from '../../workspaces/records/checks.ts';
 import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
 import { lostGates } from '../../workspaces/records/lost-steps.ts';
-import { checkPaths, runPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
+import { checkPaths, runPaths, type CheckPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
 import { checksAt } from '../../workspaces/records/steps.ts';
 import { dropGitDir, renewGitDir } from '../../workspaces/round/renew-git-dir.ts';
 import { checkOutClean, removeCheckout } from '../../workspaces/verification/check-out-clean.ts';
@@ -21,7 +21,7 @@ import { redacted, type Machine } from '../step/machine.ts';
 import { makeActivity, throwAll, type Work } from '../step/make-activity.ts';
 import { cleanCheckout } from '../step/mounts.ts';
 import type { TakeTurn } from '../step/one-at-a-time.ts';
-import { gateSequence, type Came, type GatePlace } from './gate-sequence.ts';
+import { gateSequence, type Came, type GatePlace, type GateSequence } from './gate-sequence.ts';
 
 /** Run the gates on a checkpoint: a clean checkout, setup, then gate after gate, each disposed of. */
 export const runGatesActivity = (machine: Machine, takeTurn: TakeTurn) =>
@@ -47,8 +47,8 @@ async function runGates({ machine, turn, input: asked, show }: Work<StepInput, C
   const check = Math.max((await checksAt(run, round)).at(-1) ?? 0, afterCheck) + 1;
   const startedAt = new Date().toISOString();
   const ended = (how: Ending): GateCheck => {
-    const record: GateCheck = { ...how, round, check, startedAt, endedAt: new Date().toISOString() };
-    return redacted({ redactor, schema: GateCheck, record });
+    const named: GateCheck = { ...how, round, check, startedAt, endedAt: new Date().toISOString() };
+    return redacted({ redactor, schema: GateCheck, record: named });
   };
   const showCommand = (command: string | null): void => {
     const activity = command === null ? null : redactor.text(command);
@@ -60,26 +60,48 @@ async function runGates({ machine, turn, input: asked, show }: Work<StepInput, C
     // Fence: nothing starts beside what may still run.
     const { alive } = await recover({ redactor, run, request, attempts: null });
     if (alive !== null) return ended({ kind: 'failed', fault: unproved(alive) });
+    turn.signal.throwIfAborted();
     // The loop is to count lost checks before others are begun.
     const lost = await lostGates(run, round, afterCheck);
     if (lost.length > 0) return { kind: 'lost', round, checks: lost };
 
     const paths = checkPaths(run, round, check);
-    const protectedPaths = await changedProtected(run, input);
     await makePrivateFolder(paths.root);
+    return await record(paths, ended(await checkClaim({ machine, run, paths, input, turn, show: showCommand })));
+  } catch (error) {
+    if (turn.signal.aborted) throw error;
+    return ended({ kind: 'failed', fault: roomFault(error) ?? faultOfError(error, 'workspace-broken') });
+  }
+}
+
+/** What the gates say of a claim, or why they could not be run. */
+async function checkClaim(asked: Omit<GateSequence, 'there'>): Promise<Ending> {
+  const { run, input, turn } = asked;
+  const { commit, request } = input;
+  try {
+    const protectedPaths = await changedProtected(run, input);
     // Nothing that runs could save a claim that protected paths reject already: it would cost its time for a known end.
     const isSettled = request.gates.length === 0 || protectedPaths.length > 0;
     const came: Came = isSettled
       ? { kind: 'ran', gates: [] }
-      : await atThePlace(run, input, (there) =>
-          gateSequence({ machine, run, paths, input, there, turn, show: showCommand }),
-        );
-    const record = ended(came.kind === 'ran' ? { kind: 'checked', commit, gates: came.gates, protectedPaths } : came);
-    await writeJsonAtomically(paths.record, record);
-    return record;
+      : await atThePlace(run, input, (there) => gateSequence({ ...asked, there }));
+    return came.kind === 'ran' ? { kind: 'checked', commit, gates: came.gates, protectedPaths } : came;
   } catch (error) {
     if (turn.signal.aborted) throw error;
-    return ended({ kind: 'failed', fault: roomFault(error) ?? faultOfError(error, 'workspace-broken') });
+    return { kind: 'failed', fault: roomFault(error) ?? faultOfError(error, 'workspace-broken') };
+  }
+}
+
+/** Write the record down. If the disk has no room for it, that is what the check failed of. */
+async function record(paths: CheckPaths, ended: GateCheck): Promise<GateCheck> {
+  try {
+    await writeJsonAtomically(paths.record, ended);
+    return ended;
+  } catch (error) {
+    const fault = roomFault(error);
+    if (fault === null) throw error;
+    const { round, check, startedAt, endedAt } = ended;
+    return ended.kind === 'failed' ? ended : { kind: 'failed', round, check, startedAt, endedAt, fault };
   }
 }
 

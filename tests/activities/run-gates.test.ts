@@ -188,4 +188,12 @@ test('a commit that is not there ends the run with what is wrong', async () => {
   const run = await started();
   const { done } = await checkGates(run, { gates: ['true'], commit: '1'.repeat(40) });
   expect(done).toMatchObject({ kind: 'failed', fault: { code: 'workspace-broken' } });
+  expect(JSON.parse(readFileSync(checkPaths(run.paths, 1, 1).record, 'utf8'))).toEqual(done);
+});
+
+test('a check that is cancelled while what was lost is recovered leaves nothing that is charged', async () => {
+  const run = await started();
+  await run.round('true');
+  await expect(checkGates(run, { gates: ['true'], cancelled: true })).rejects.toThrow('CANCELLED');
+  expect(existsSync(checkPaths(run.paths, 1, 1).root)).toBe(false);
 });

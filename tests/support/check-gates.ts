@@ -20,6 +20,8 @@ interface Asked {
   readonly baseline?: LoopState['baseline'];
   /** Whose claim is checked; without: of a round of this run. */
   readonly pending?: LoopState['pending'];
+  /** Cancel it with its first heartbeat. */
+  readonly cancelled?: boolean;
 }
 
 /** One run of the gates, by the activity itself. */
@@ -38,6 +40,7 @@ export async function checkGates(run: TestRun, asked: Asked) {
   const environment = new MockActivityEnvironment();
   const beats: CheckProgress[] = [];
   environment.on('heartbeat', (beat) => beat !== null && beats.push(CheckProgress.parse(beat)));
+  if (asked.cancelled === true) environment.once('heartbeat', () => environment.cancel());
   const input = stepInput(request, {
     rounds: round,
     commit: asked.commit ?? run.request.repository.commit,
