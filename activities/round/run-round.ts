@@ -17,14 +17,13 @@ import { messageOf } from '../../system/error-code.ts';
 import { finishedAttempt, noteAgent, recordAttempt } from '../../workspaces/records/attempts.ts';
 import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
 import { repairLedger } from '../../workspaces/records/ledger.ts';
-import { writeState } from '../../workspaces/records/loop-state.ts';
 import { lostAttempts } from '../../workspaces/records/lost-steps.ts';
 import { attemptPaths, runPaths, type RunPaths, type StepPaths } from '../../workspaces/records/run-paths.ts';
 import { attemptsAt, openStep } from '../../workspaces/records/steps.ts';
 import { treeState } from '../../workspaces/round/tree-state.ts';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
-import { recover } from '../recover.ts';
 import { nothingStarted } from '../step/disposal.ts';
+import { durableStep, type BegunStep } from '../step/durable-step.ts';
 import { faultOfError, roomFault, unproved } from '../step/faults.ts';
 import { roundInput, type RoundInput } from '../step/inputs.ts';
 import { disposalCause } from '../step/interruption.ts';
@@ -56,58 +55,54 @@ interface Frame extends Named {
   readonly confirmed: () => Promise<Interruption>;
 }
 
-/** Make sure that an attempt may begin, number it, make it, and write down its outcome. */
-async function runRound(work: Work<StepInput, RoundProgress>): Promise<RoundResult> {
-  const { machine, turn, show } = work;
-  const input = roundInput(work.input);
-  const { redactor } = machine;
-  const { request, round, afterAttempt, counters } = input;
+type InterruptedAttempt = Extract<AttemptOutcome, { kind: 'interrupted' }>;
+
+async function runRound(given: Work<StepInput, RoundProgress>): Promise<RoundResult> {
+  const input = roundInput(given.input);
+  const { request, round, afterAttempt } = input;
+  const run = runPaths(given.machine.ralphHome, request.runId);
   const known = { round, afterAttempt };
-  const run = runPaths(machine.ralphHome, request.runId);
-
-  // Reuse: a round is paid for once.
   await repairLedger(run);
-  const finished = await finishedAttempt(run, known);
-  if (finished !== null) return finished;
+  return await durableStep({
+    given,
+    run,
+    attempts: known,
+    numbers: () => attemptsAt(run, round),
+    after: afterAttempt,
+    finished: () => finishedAttempt(run, known),
+    lost: async () => {
+      const attempts = await lostAttempts(run, known);
+      return attempts.length === 0 ? null : ({ kind: 'lost', round, attempts } as const);
+    },
+    begin: (named) => beginAttempt({ ...given, input }, { run, ...named }),
+  });
+}
 
-  // An attempt that a full disk kept from having a folder has its number all the same.
-  const attempt = Math.max((await attemptsAt(run, round)).at(-1) ?? 0, afterAttempt) + 1;
-  const startedAt = new Date().toISOString();
+function beginAttempt(
+  work: RoundWork,
+  { run, number: attempt, startedAt }: { run: RunPaths; number: number; startedAt: string },
+): BegunStep<FinishedAttempt, InterruptedAttempt> {
+  const { machine, input, turn } = work;
+  const { redactor } = machine;
+  const { request, round, counters } = input;
   const agent = agentTitle(actingAgent(input));
   const frame: Frame = { redactor, run, request, round, attempt, startedAt, agent, confirmed: turn.confirmed };
-  const progress: RoundProgress = {
-    round,
-    attempt,
-    phase: 'fencing',
-    startedAt,
-    activity: null,
-    tokens: null,
-    counters,
+  const begun = { round, attempt, phase: 'fencing', startedAt, activity: null, tokens: null, counters } as const;
+  const show = (more: Partial<RoundProgress>): void => work.show({ ...begun, ...more });
+  show({});
+  return {
+    failed: (why) => notBegun(frame, why),
+    work: async () => {
+      const record = await makeAttempt({ ...work, show }, frame);
+      return redacted({ redactor, schema: AttemptOutcome, record });
+    },
+    record: (outcome) => recordAttempt(run, outcome),
+    unrecorded: (ended, fault) => {
+      if (ended.kind === 'failed') return ended;
+      const { report: _report, finalText: _finalText, ...rest } = ended;
+      return { ...rest, kind: 'failed', fault };
+    },
   };
-  show(progress);
-  try {
-    await writeState(run, work.input.state, round);
-    // Fence: nothing starts beside what may still run.
-    const { alive } = await recover({ redactor, run, request, attempts: { by: 'worker-lost', known, mustSave: true } });
-    if (alive !== null) return notBegun(frame, { fault: unproved(alive), receipt: alive });
-    turn.signal.throwIfAborted();
-    const recovered = await finishedAttempt(run, known);
-    if (recovered !== null) return recovered;
-    // Before another one is paid for, the loop is to count those that were lost, and to ask its budgets.
-    const lost = await lostAttempts(run, known);
-    if (lost.length > 0) return { kind: 'lost', round, attempts: lost };
-
-    const outcome = await makeAttempt({ ...work, input, show: (more) => show({ ...progress, ...more }) }, frame);
-    // What may still run is not written off: the next attempt disposes of it again.
-    if (outcome.kind === 'interrupted' && outcome.receipt.proof === 'unproved') throw turn.signal.reason;
-    const recorded = await record(run, redacted({ redactor, schema: AttemptOutcome, record: outcome }));
-    if (recorded.kind === 'interrupted') throw turn.signal.reason;
-    return recorded;
-  } catch (error) {
-    const fault = turn.signal.aborted ? null : roomFault(error);
-    if (fault === null) throw error;
-    return notBegun(frame, { fault, receipt: nothingStarted() });
-  }
 }
 
 /** Who makes an attempt: the run's own agent, or the one that stands in for it. */
@@ -231,26 +226,4 @@ async function withWorkSaved<V extends Verdict>(
     return { ...failed, ...head(frame), checkpoint: null, receipt };
   }
   return { ...verdict, ...head(frame), checkpoint, receipt: { ...receipt, commit: checkpoint.commit } };
-}
-
-/** Write the outcome down. If the disk has no room for it, that is what the attempt failed of. */
-async function record(run: RunPaths, outcome: AttemptOutcome): Promise<AttemptOutcome> {
-  try {
-    await recordAttempt(run, outcome);
-    return outcome;
-  } catch (error) {
-    const fault = roomFault(error);
-    if (fault === null) throw error;
-    switch (outcome.kind) {
-      case 'reported': {
-        const { report: _report, finalText: _finalText, ...rest } = outcome;
-        return { ...rest, kind: 'failed', fault };
-      }
-      case 'failed':
-      case 'interrupted':
-        return outcome;
-      default:
-        return outcome satisfies never;
-    }
-  }
 }

@@ -20,11 +20,10 @@ import { reviewPaths, runPaths, type RunPaths, type StepPaths } from '../../work
 import { openStep, removePrivateFolders, reviewsAt } from '../../workspaces/records/steps.ts';
 import { checkOutClean, removeCheckout } from '../../workspaces/verification/check-out-clean.ts';
 import { StepInput } from '../../schemas/loop/loop-input.ts';
-import { writeState } from '../../workspaces/records/loop-state.ts';
-import { recover } from '../recover.ts';
 import { reviewInput, type ReviewInput } from '../step/inputs.ts';
 import { nothingStarted } from '../step/disposal.ts';
-import { faultOfError, roomFault, unproved } from '../step/faults.ts';
+import { durableStep, type BegunStep } from '../step/durable-step.ts';
+import { faultOfError, unproved } from '../step/faults.ts';
 import { disposalCause } from '../step/interruption.ts';
 import { redacted, type Machine } from '../step/machine.ts';
 import { makeActivity, throwAll, type Work } from '../step/make-activity.ts';
@@ -55,49 +54,60 @@ interface Frame {
   readonly sandbox: Sandbox;
 }
 
-/** Make sure that a review may begin, number it, make it, and write down its record. */
-async function reviewClaim({ machine, turn, input: given, show }: ReviewWork): Promise<ReviewResult> {
+type InterruptedReview = Extract<ReviewRecord, { kind: 'interrupted' }>;
+
+async function reviewClaim(given: ReviewWork): Promise<ReviewResult> {
+  const input = reviewInput(given.input);
+  const { request, round, afterReview, commit } = input;
+  const run = runPaths(given.machine.ralphHome, request.runId);
+  return await durableStep<FinishedReview, InterruptedReview, ReviewResult>({
+    given,
+    run,
+    attempts: null,
+    numbers: () => reviewsAt(run, round),
+    after: afterReview,
+    finished: () => finishedReview(run, { round, after: afterReview, commit }),
+    lost: async () => {
+      const reviews = await lostReviews(run, round, afterReview);
+      return reviews.length === 0 ? null : { kind: 'lost', round, reviews };
+    },
+    begin: (named) => beginReview(given, { run, input, ...named }),
+  });
+}
+
+function beginReview(
+  { machine, turn, show: tell }: ReviewWork,
+  { run, input, number: attempt, startedAt }: { run: RunPaths; input: ReviewInput; number: number; startedAt: string },
+): BegunStep<FinishedReview, InterruptedReview> {
   const { redactor } = machine;
-  const input = reviewInput(given);
-  const { request, round, afterReview, commit, counters } = input;
+  const { request, round, commit, counters } = input;
   const { reviewer: spec, sandbox } = request;
   if (spec === null) throw new TypeError('this run has no reviewer');
-  const run = runPaths(machine.ralphHome, request.runId);
-
-  // Reuse: nothing is reviewed twice.
-  const finished = await finishedReview(run, { round, after: afterReview, commit });
-  if (finished !== null) return finished;
-
-  // A review that a full disk kept from having a folder has its number all the same.
-  const attempt = Math.max((await reviewsAt(run, round)).at(-1) ?? 0, afterReview) + 1;
-  const frame: Frame = { round, attempt, commit, startedAt: new Date().toISOString(), sandbox };
-  const { startedAt } = frame;
-  const showReview = (activity: string | null, tokens: number | null): void =>
-    show({ what: 'review', round, check: attempt, startedAt, activity, tokens, counters });
-  showReview(null, null);
-  try {
-    await writeState(run, given.state, null);
-    // Fence: nothing starts beside what may still run.
-    const { alive } = await recover({ redactor, run, request, attempts: null });
-    if (alive !== null) return failedReview(frame, { fault: unproved(alive), receipt: alive });
-    turn.signal.throwIfAborted();
-    // Before another one is paid for, the loop is to count those that were lost, and to ask its budgets.
-    const lost = await lostReviews(run, round, afterReview);
-    if (lost.length > 0) return { kind: 'lost', round, reviews: lost };
-
-    const paths = await openStep(reviewPaths(run, round, attempt));
-    const ended = await review({ machine, run, input, spec, frame, paths, turn, show: showReview });
-    // What may still run is not written off: the next one to come disposes of it again.
-    if (ended.kind === 'interrupted' && ended.receipt.proof === 'unproved') throw turn.signal.reason;
-    const recorded = await record(paths.outcome, redacted({ redactor, schema: ReviewRecord, record: ended }));
-    await removePrivateFolders(paths);
-    if (recorded.kind === 'interrupted') throw turn.signal.reason;
-    return recorded;
-  } catch (error) {
-    const fault = turn.signal.aborted ? null : roomFault(error);
-    if (fault === null) throw error;
-    return failedReview(frame, { fault, receipt: nothingStarted() });
-  }
+  const paths = reviewPaths(run, round, attempt);
+  const frame: Frame = { round, attempt, commit, startedAt, sandbox };
+  const show = (activity: string | null, tokens: number | null): void =>
+    tell({ what: 'review', round, check: attempt, startedAt, activity, tokens, counters });
+  show(null, null);
+  return {
+    failed: (why) => failedReview(frame, why),
+    work: async () => {
+      await openStep(paths);
+      const record = await review({ machine, run, input, spec, frame, paths, turn, show });
+      return redacted({ redactor, schema: ReviewRecord, record });
+    },
+    record: async (ended) => {
+      try {
+        await writeJsonAtomically(paths.outcome, ended);
+      } finally {
+        await removePrivateFolders(paths);
+      }
+    },
+    unrecorded: (ended, fault) => {
+      if (ended.kind === 'failed') return ended;
+      const { review: _review, ...rest } = ended;
+      return { ...rest, kind: 'failed', fault };
+    },
+  };
 }
 
 interface Asked {
@@ -201,18 +211,4 @@ const nothingUsed = { agentMs: 0, usage: null, costUsd: null, costEstimated: fal
 function head({ sandbox, ...frame }: Frame, receipt: Receipt) {
   const { mechanism } = receipt;
   return { ...frame, endedAt: new Date().toISOString(), sandbox: { ...sandbox, mechanism }, receipt };
-}
-
-/** Write the record down. If the disk has no room for it, that is what the review failed of. */
-async function record(file: string, ended: ReviewRecord): Promise<ReviewRecord> {
-  try {
-    await writeJsonAtomically(file, ended);
-    return ended;
-  } catch (error) {
-    const fault = roomFault(error);
-    if (fault === null) throw error;
-    if (ended.kind !== 'reviewed') return ended;
-    const { review: _review, ...rest } = ended;
-    return { ...rest, kind: 'failed', fault };
-  }
 }

@@ -5,7 +5,7 @@ import { makePrivateFolder } from '../../system/write-atomically.ts';
 import { finishedCheck } from '../../workspaces/records/checks.ts';
 import { writeJsonAtomically } from '../../workspaces/records/json-file.ts';
 import { lostGates } from '../../workspaces/records/lost-steps.ts';
-import { checkPaths, runPaths, type CheckPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
+import { checkPaths, runPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
 import { checksAt } from '../../workspaces/records/steps.ts';
 import { dropGitDir, renewGitDir } from '../../workspaces/round/renew-git-dir.ts';
 import { checkOutClean, removeCheckout } from '../../workspaces/verification/check-out-clean.ts';
@@ -13,10 +13,9 @@ import { protectedChanges } from '../../workspaces/verification/protected-change
 import { watchProtected } from '../../workspaces/verification/watch-protected.ts';
 import { watchTracked } from '../../workspaces/verification/watch-tracked.ts';
 import { StepInput } from '../../schemas/loop/loop-input.ts';
-import { writeState } from '../../workspaces/records/loop-state.ts';
-import { recover } from '../recover.ts';
 import { gateInput, type GateInput } from '../step/inputs.ts';
-import { faultOfError, roomFault, unproved } from '../step/faults.ts';
+import { durableStep, type BegunStep } from '../step/durable-step.ts';
+import { faultOfError, roomFault } from '../step/faults.ts';
 import { redacted, type Machine } from '../step/machine.ts';
 import { makeActivity, throwAll, type Work } from '../step/make-activity.ts';
 import { cleanCheckout } from '../step/mounts.ts';
@@ -33,45 +32,52 @@ export const runGatesActivity = (machine: Machine, takeTurn: TakeTurn) =>
     answer: throwAll,
   });
 
-async function runGates({ machine, turn, input: asked, show }: Work<StepInput, CheckProgress>): Promise<GatesResult> {
+type GateWork = Omit<Work<StepInput, CheckProgress>, 'input'> & { readonly input: GateInput };
+
+async function runGates(given: Work<StepInput, CheckProgress>): Promise<GatesResult> {
+  const input = gateInput(given.input);
+  const { request, round, afterCheck, commit } = input;
+  const run = runPaths(given.machine.ralphHome, request.runId);
+  return await durableStep<GateCheck, never, GatesResult>({
+    given,
+    run,
+    attempts: null,
+    numbers: () => checksAt(run, round),
+    after: afterCheck,
+    finished: () => finishedCheck(run, { round, after: afterCheck, commit }),
+    lost: async () => {
+      const checks = await lostGates(run, round, afterCheck);
+      return checks.length === 0 ? null : { kind: 'lost', round, checks };
+    },
+    begin: (named) => beginCheck({ ...given, input }, { run, ...named }),
+  });
+}
+
+function beginCheck(
+  { machine, input, turn, show }: GateWork,
+  { run, number: check, startedAt }: { run: RunPaths; number: number; startedAt: string },
+): BegunStep<GateCheck, never> {
   const { redactor } = machine;
-  const input = gateInput(asked);
-  const { request, round, afterCheck, commit, counters } = input;
-  const run = runPaths(machine.ralphHome, request.runId);
-
-  // Reuse: nothing is checked twice.
-  const finished = await finishedCheck(run, { round, after: afterCheck, commit });
-  if (finished !== null) return finished;
-
-  // A check that a full disk kept from having a folder has its number all the same.
-  const check = Math.max((await checksAt(run, round)).at(-1) ?? 0, afterCheck) + 1;
-  const startedAt = new Date().toISOString();
-  const ended = (how: Ending): GateCheck => {
-    const named: GateCheck = { ...how, round, check, startedAt, endedAt: new Date().toISOString() };
-    return redacted({ redactor, schema: GateCheck, record: named });
+  const { round, counters } = input;
+  const paths = checkPaths(run, round, check);
+  const endNow = (how: Ending): GateCheck => {
+    const record: GateCheck = { ...how, round, check, startedAt, endedAt: new Date().toISOString() };
+    return redacted({ redactor, schema: GateCheck, record });
   };
   const showCommand = (command: string | null): void => {
     const activity = command === null ? null : redactor.text(command);
     show({ what: 'gates', round, check, startedAt, activity, tokens: null, counters });
   };
   showCommand(null);
-  try {
-    await writeState(run, asked.state, null);
-    // Fence: nothing starts beside what may still run.
-    const { alive } = await recover({ redactor, run, request, attempts: null });
-    if (alive !== null) return ended({ kind: 'failed', fault: unproved(alive) });
-    turn.signal.throwIfAborted();
-    // The loop is to count lost checks before others are begun.
-    const lost = await lostGates(run, round, afterCheck);
-    if (lost.length > 0) return { kind: 'lost', round, checks: lost };
-
-    const paths = checkPaths(run, round, check);
-    await makePrivateFolder(paths.root);
-    return await record(paths, ended(await checkClaim({ machine, run, paths, input, turn, show: showCommand })));
-  } catch (error) {
-    if (turn.signal.aborted) throw error;
-    return ended({ kind: 'failed', fault: roomFault(error) ?? faultOfError(error, 'workspace-broken') });
-  }
+  return {
+    failed: ({ fault }) => endNow({ kind: 'failed', fault }),
+    work: async () => {
+      await makePrivateFolder(paths.root);
+      return endNow(await checkClaim({ machine, run, paths, input, turn, show: showCommand }));
+    },
+    record: (ended) => writeJsonAtomically(paths.record, ended),
+    unrecorded: (ended, fault) => (ended.kind === 'failed' ? ended : endNow({ kind: 'failed', fault })),
+  };
 }
 
 /** What the gates say of a claim, or why they could not be run. */
@@ -89,19 +95,6 @@ async function checkClaim(asked: Omit<GateSequence, 'there'>): Promise<Ending> {
   } catch (error) {
     if (turn.signal.aborted) throw error;
     return { kind: 'failed', fault: roomFault(error) ?? faultOfError(error, 'workspace-broken') };
-  }
-}
-
-/** Write the record down. If the disk has no room for it, that is what the check failed of. */
-async function record(paths: CheckPaths, ended: GateCheck): Promise<GateCheck> {
-  try {
-    await writeJsonAtomically(paths.record, ended);
-    return ended;
-  } catch (error) {
-    const fault = roomFault(error);
-    if (fault === null) throw error;
-    const { round, check, startedAt, endedAt } = ended;
-    return ended.kind === 'failed' ? ended : { kind: 'failed', round, check, startedAt, endedAt, fault };
   }
 }
 
