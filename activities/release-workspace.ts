@@ -21,8 +21,8 @@ export type ReleaseInput = z.input<typeof ReleaseInput>;
 
 /**
  * End a run on its machine: dispose of whatever may be left of any step, commit what can be committed, count what the
- * loop has not counted, and write down how the run ended. Does again what is there already; fails only if that could be
- * different later.
+ * loop has not counted, and write down how the run ended. What is done already is done again. An error is thrown only
+ * where a later try may succeed.
  */
 export const releaseWorkspaceActivity = (machine: Machine, takeTurn: TakeTurn) =>
   makeActivity<typeof ReleaseInput, Released>(machine, takeTurn, {
@@ -42,7 +42,7 @@ async function release({ machine, input }: Work<z.output<typeof ReleaseInput>, n
   await repairLedger(run);
   const by = ending.status === 'cancelled' ? 'cancelled' : 'worker-lost';
   const recovered = await recover({ redactor, run, request, attempts: { by, known: null, mustSave: false } });
-  const receipt = leastSure([...(await receiptsAtRest(run)), ...recovered.receipts]);
+  const receipt = weakestReceipt([...(await receiptsAtRest(run)), ...recovered.receipts]);
   for (const { paths } of await recentSteps(run)) await removePrivateFolders(paths);
   // What a gate made undeletable costs the disk's room, not the record.
   await removeCheckout(run).catch(() => undefined);
@@ -55,8 +55,8 @@ async function release({ machine, input }: Work<z.output<typeof ReleaseInput>, n
   return released;
 }
 
-/** A run is disposed of no surer than its least sure disposal; among equals the last one speaks. */
-function leastSure(unsorted: readonly Receipt[]): Receipt | null {
+/** The receipt of a run is the weakest of its disposals; of equal ones, the last. */
+function weakestReceipt(unsorted: readonly Receipt[]): Receipt | null {
   const receipts = unsorted.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
   const unproved = receipts.findLast(({ proof }) => proof === 'unproved');
   const observed = receipts.findLast(({ proof }) => proof === 'observed');

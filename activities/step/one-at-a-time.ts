@@ -27,7 +27,7 @@ export function oneAtATime(): TakeTurn {
       interruption: () => (late.signal.aborted ? 'disowned' : interruptionOf(context)),
       confirmed: async () => (late.signal.aborted ? 'disowned' : confirmedInterruption(context)),
     };
-    const taken = afterwards(earlier, () => step(turn));
+    const taken = runAfter(earlier, () => step(turn));
     const mine = { late, ended: taken.catch(() => {}) };
     latest.set(runId, mine);
     try {
@@ -38,7 +38,7 @@ export function oneAtATime(): TakeTurn {
   };
 }
 
-async function afterwards<T>(
+async function runAfter<T>(
   earlier: { late: AbortController; ended: Promise<unknown> } | undefined,
   step: () => Promise<T>,
 ): Promise<T> {

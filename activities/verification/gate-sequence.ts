@@ -68,12 +68,13 @@ export async function gateSequence(asked: GateSequence): Promise<Came> {
       turn.signal.throwIfAborted();
       show(step.command);
       begun += 1;
-      const ended = await started(asked, step);
+      const ended = await runGateCommand(asked, step);
       if (ended.kind === 'failed') return ended;
       if (ended.receipt.proof === 'unproved') return { kind: 'failed', fault: unproved(ended.receipt) };
       const result = await resultOf(asked, step, ended);
       if (passes(result) && step.isSetup) continue;
-      if (step.isSetup && input.isBaseline) return { kind: 'failed', fault: await unmeasured(step, ended, result) };
+      if (step.isSetup && input.isBaseline)
+        return { kind: 'failed', fault: await explainBaselineSetup(step, ended, result) };
       gates.push(result);
       if (!mayGoOn(result, input)) break;
     }
@@ -95,7 +96,7 @@ function mayGoOn(result: GateResult, { isBaseline, request, baseline }: GateInpu
   return passes(result) || isBaseline || isExcused(result, request.gatePolicy, baseline);
 }
 
-async function started(
+async function runGateCommand(
   { machine, run, input, there, turn }: GateSequence,
   { command, timeoutMs, paths }: Command,
 ): Promise<EndedStep | { kind: 'failed'; fault: Fault }> {
@@ -129,7 +130,11 @@ async function resultOf(
 }
 
 /** Before round 1 nothing of the run's own can be the reason: no completion claim could ever be checked. */
-async function unmeasured({ command, paths }: Command, ended: EndedStep, { changed }: GateResult): Promise<Fault> {
+async function explainBaselineSetup(
+  { command, paths }: Command,
+  ended: EndedStep,
+  { changed }: GateResult,
+): Promise<Fault> {
   if (changed.length > 0) {
     const message = `setup "${command}" changes files that --protect names: ${changed.join(', ')}. Gates would not run on what is protected: choose a setup that leaves them as they are, or do not protect them.`;
     return { code: 'setup-failed', message, resetAt: null };

@@ -18,13 +18,13 @@ interface Known {
 }
 
 /** A fault with what the engine knows of its cause, and of the way out. */
-export function explained(fault: Fault, known: Known): Fault {
-  if (fault.code === 'bad-credentials') return ofLogin(fault, known);
-  return fault.code === 'agent-crashed' ? ofOptions(fault, known) : fault;
+export function explainFault(fault: Fault, known: Known): Fault {
+  if (fault.code === 'bad-credentials') return explainLogin(fault, known);
+  return fault.code === 'agent-crashed' ? explainOptions(fault, known) : fault;
 }
 
 /** A rejected login is named as one: there is no key that a user could correct. */
-function ofLogin(fault: Fault, { provider, workerEnv, copies }: Known): Fault {
+function explainLogin(fault: Fault, { provider, workerEnv, copies }: Known): Fault {
   const login = copies.find(({ renews }) => renews);
   if (login === undefined || provider.program === null || hasKey(provider, workerEnv)) return fault;
   const message = `${fault.message} (the login in ${login.from}: log in again with \`${provider.program.login}\`)`;
@@ -42,7 +42,7 @@ const MAX_LINE_CHARS = 300;
  * A program of another version may lack an option that it is started with: a further attempt would end in the same way.
  * Of any other end at its start it is said that the version was not tested.
  */
-function ofOptions(fault: Fault, { provider: { program }, version, stderrTail, hasWorked }: Known): Fault {
+function explainOptions(fault: Fault, { provider: { program }, version, stderrTail, hasWorked }: Known): Fault {
   if (program === null || hasWorked || version === program.testedVersion) return fault;
   const { name, testedVersion, install } = program;
   const line = UNKNOWN_OPTION.exec(stderrTail)?.[0] ?? (USAGE.test(stderrTail) ? 'it printed how it is used' : null);

@@ -10,7 +10,7 @@ import { awaitEnding, type Ending, Quiet } from './await-ending.ts';
 import { OUTPUT_CAPS, readOutput } from '../output/agent-output.ts';
 import type { CommandExit, Contained, Containment, Mounts } from '../containment/containment.ts';
 import { passedEnvironment } from './environment.ts';
-import { explained } from './explain-fault.ts';
+import { explainFault } from './explain-fault.ts';
 import { programVersion } from './program-version.ts';
 import { countedUse, type CountedUse, overspent, type Overspent } from '../usage/counted-use.ts';
 import { copyHomeFiles, copySecrets, watchLogins } from '../logins/home-files.ts';
@@ -151,7 +151,7 @@ export async function runAgent(attempt: {
     return {
       reading: {
         ...reading,
-        report: report.kind === 'candidate' ? report : { ...report, fault: explained(report.fault, known) },
+        report: report.kind === 'candidate' ? report : { ...report, fault: explainFault(report.fault, known) },
       },
       version: known.version,
       use: use(),
