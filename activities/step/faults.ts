@@ -12,7 +12,7 @@ export function faultOfError(error: unknown, code: 'agent-unavailable' | 'worksp
   return roomFault(error) ?? { code: isOfSandbox ? 'workspace-broken' : code, message: error.message, resetAt: null };
 }
 
-/** What these say is so for every command of the run: for its setup, its agents, its gates. */
+/** Errors that concern every command of the run alike: its setup, its agents and its gates. */
 const OF_THE_SANDBOX: readonly ErrorCode[] = ['sandbox-unavailable', 'network-switch-unavailable', 'container-failed'];
 
 /** Whether an error tells what failed outside this code: git, the system, a limit. Any other is a defect of ours. */

@@ -6,7 +6,7 @@ import type { Received } from '../../schemas/round/received.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import type { GateResult, GateTrace } from '../../schemas/verification/gate.ts';
 
-/** What an attempt at a round goes by. */
+/** The input of an attempt at a round. */
 export interface RoundInput extends Received {
   readonly request: RunRequest;
   readonly counters: Counters;
@@ -39,7 +39,7 @@ export function roundInput({ request, state }: StepInput): RoundInput {
   };
 }
 
-/** What a run of the gates goes by. */
+/** The input of a run of the gates. */
 export interface GateInput {
   readonly request: RunRequest;
   readonly counters: Counters;
@@ -60,7 +60,7 @@ export function gateInput({ request, state }: StepInput): GateInput {
   return { request, counters: countersOf(state), round, isBaseline: isBaseline(state), afterCheck, commit, baseline };
 }
 
-/** What a review goes by. */
+/** The input of a review. */
 export interface ReviewInput {
   readonly request: RunRequest;
   readonly counters: Counters;

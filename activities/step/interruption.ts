@@ -13,8 +13,8 @@ export function interruptionOf(context: Context): Interruption {
 const ASK_MS = 2_000;
 
 /**
- * The same, asked of Temporal: a worker hears of a cancel, of a pause, and from a server that pushes of a termination, all
- * alike. If Temporal does not answer in time, what the worker heard stands.
+ * The same, confirmed by Temporal: to a worker, a cancel, a pause and (from a server that pushes) a termination look the
+ * same. If Temporal does not answer in time, what the worker heard stands.
  */
 export async function confirmedInterruption(context: Context): Promise<Interruption> {
   const heard = interruptionOf(context);

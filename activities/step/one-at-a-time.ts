@@ -2,7 +2,7 @@ import { ApplicationFailure, type Context } from '@temporalio/activity';
 import type { Interruption } from '../../schemas/round/fault.ts';
 import { confirmedInterruption, interruptionOf } from './interruption.ts';
 
-/** What a step of a run goes by: when it is to end early, and, asked then, by whom. */
+/** Tells a step of a run when it must end early, and then why. */
 export interface Turn {
   readonly signal: AbortSignal;
   readonly interruption: () => Interruption;

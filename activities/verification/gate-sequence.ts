@@ -53,8 +53,9 @@ interface Command {
 }
 
 /**
- * Run a run's gates in order, on a clean checkout after its setup, up to the first that fails and may not; before round 1
- * all of them, and a setup that fails there ends the run. Later such a setup counts as a gate; one that passes is not listed.
+ * Run the gates in order, after the setup on a clean checkout, up to the first whose failure is not excused; before
+ * round 1, run all of them. A setup that fails before round 1 ends the run, and a later one is listed as a failed gate. A
+ * setup that passes is not listed.
  */
 export async function gateSequence(asked: GateSequence): Promise<Came> {
   const { input, turn, show } = asked;

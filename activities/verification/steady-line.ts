@@ -7,7 +7,7 @@ const NUMBER = String.raw`\d+(?:[.,]\d+)?(?:e-?\d+)?`;
 const UNIT =
   '(?:ns|[µμu]s|ms|msecs?|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|nanoseconds?|microseconds?)';
 
-/** In this order: an earlier one may hold what a later one would tear. */
+/** The order matters: an earlier pattern may contain what a later one would match in part. */
 const PASSING: readonly (readonly [RegExp, string])[] = [
   // The random part of a temporary path; what is below it may tell one failure from another.
   [/(?<![\w.-])(?:\/private)?(?:\/var)?\/tmp\/[^\s/'"`()[\]{}<>:;,|]+/g, '<temp>'],

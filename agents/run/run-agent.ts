@@ -41,7 +41,7 @@ export interface AgentRun {
 
 /**
  * Run one attempt's agent in its container and read what it said. Whatever happens, everything it started is disposed
- * of when this returns or throws; how sure that is stands in the receipt.
+ * of when this returns or throws; the receipt says how sure that is.
  * @throws RalphError where the agent cannot be started; the signal's reason where it was aborted before the start
  */
 export async function runAgent(attempt: {
