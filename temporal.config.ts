@@ -69,7 +69,7 @@ export async function resolveTemporalSettings({
 }
 
 async function readConfig(file: string): Promise<RalphConfig> {
-  const text = await readTextIfAny(file);
+  const text = readTextIfAny(file);
   if (text === null) return {};
   try {
     return RalphConfig.parse(JSON.parse(text));

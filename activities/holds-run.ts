@@ -1,7 +1,7 @@
+import { existsSync } from 'node:fs';
 import { ApplicationFailure, type Context } from '@temporalio/activity';
 import { z } from 'zod';
 import { RUN_NOT_HELD } from '../schemas/loop/loop-input.ts';
-import { exists } from '../system/read-text.ts';
 import { messageOf } from '../system/error-code.ts';
 import { readJson, writeJsonAtomically } from '../workspaces/records/json-file.ts';
 import type { RunPaths } from '../workspaces/records/run-paths.ts';
@@ -51,7 +51,7 @@ async function assertHoldsRun(
   if (held !== null && held.executionId !== (await firstExecution(context, held.executionId))) {
     throw notHeld(held.executionId);
   }
-  if (ended === 'allowed' || !(await exists(run.ending))) return;
+  if (ended === 'allowed' || !existsSync(run.ending)) return;
   throw ApplicationFailure.nonRetryable('This run has ended. Nothing more is done for it.', RUN_NOT_HELD);
 }
 

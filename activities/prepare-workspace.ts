@@ -65,7 +65,7 @@ async function runSetup({
 }): Promise<Fault | null> {
   const { setup: command, limits } = request;
   if (command === null) return null;
-  const last = (await attemptsAt(run, SETUP_ROUND)).at(-1) ?? 0;
+  const last = attemptsAt(run, SETUP_ROUND).at(-1) ?? 0;
   const before = attemptPaths(run, SETUP_ROUND, last);
   const known = last === 0 ? null : await readJson(before.outcome, StepRecord);
   if (known?.kind === 'ended') return faultOf(before, known);
@@ -73,7 +73,7 @@ async function runSetup({
   if (alive !== null) return unproved(alive);
 
   const attempt = last + 1;
-  const paths = await openStep(attemptPaths(run, SETUP_ROUND, attempt));
+  const paths = openStep(attemptPaths(run, SETUP_ROUND, attempt));
   await beginRound({ paths: run, round: SETUP_ROUND, attempt });
   const timeoutMs = limits.roundTimeoutMs;
   return faultOf(paths, await runCommand({ machine, run, request, place: run, paths, command, timeoutMs, turn }));

@@ -51,7 +51,7 @@ interface Asked {
  */
 export async function recover(asked: Asked): Promise<Recovered> {
   const { run, attempts } = asked;
-  const steps = await unrecoveredSteps(run);
+  const steps = unrecoveredSteps(run);
   const receipts: Receipt[] = [];
   const notes: string[] = [];
   for (const step of steps.filter(({ kind }) => kind !== 'attempt')) {

@@ -43,7 +43,7 @@ async function release({ machine, input }: Work<z.output<typeof ReleaseInput>, n
   const by = ending.status === 'cancelled' ? 'cancelled' : 'worker-lost';
   const recovered = await recover({ redactor, run, request, attempts: { by, known: null, mustSave: false } });
   const receipt = weakestReceipt([...(await receiptsAtRest(run)), ...recovered.receipts]);
-  for (const { paths } of await recentSteps(run)) await removePrivateFolders(paths);
+  for (const { paths } of recentSteps(run)) await removePrivateFolders(paths);
   // What a gate made undeletable costs the disk's room, not the record.
   await removeCheckout(run).catch(() => undefined);
   // A cancel can leave several outcomes that the loop never heard of, even a report.

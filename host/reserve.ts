@@ -1,8 +1,8 @@
+import { existsSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { exists } from '../system/read-text.ts';
 import { errorCode } from '../system/error-code.ts';
 import { homePaths } from './home-paths.ts';
 
@@ -27,7 +27,7 @@ export async function keepReserve(ralphHome: string, signal: AbortSignal): Promi
 /** Take the reserve, unless it is there, or there is no room for it and as much again. */
 export async function takeReserve(ralphHome: string): Promise<void> {
   const { reserve } = homePaths(ralphHome);
-  if (await exists(reserve)) return;
+  if (existsSync(reserve)) return;
   const draft = `${reserve}.new`;
   await rm(draft, { recursive: true, force: true });
   const { bavail, bsize } = await statfs(ralphHome);
@@ -48,7 +48,7 @@ export async function takeReserve(ralphHome: string): Promise<void> {
 /** Release the reserve if the disk is full: of bytes, of files, or by a quota. @returns whether it did */
 export async function releaseReserve(ralphHome: string): Promise<boolean> {
   const { reserve } = homePaths(ralphHome);
-  if (!(await exists(reserve)) || !(await isDiskFull(ralphHome))) return false;
+  if (!existsSync(reserve) || !(await isDiskFull(ralphHome))) return false;
   await rm(reserve, { recursive: true, force: true });
   return true;
 }

@@ -14,7 +14,11 @@ export async function namingFullDisk<T>(what: string, work: () => Promise<T>): P
   try {
     return await work();
   } catch (error) {
-    if (FULL.has(errorCode(error))) throw ralphError('disk-full', { what }, { cause: error });
-    throw error;
+    throw namedIfDiskFull(what, error);
   }
+}
+
+/** The error to throw in place of `error`: where the disk had no room, one that names that and `what` was being written. */
+export function namedIfDiskFull(what: string, error: unknown): unknown {
+  return FULL.has(errorCode(error)) ? ralphError('disk-full', { what }, { cause: error }) : error;
 }

@@ -2,11 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { namingFullDisk } from './disk-full.ts';
+import { namedIfDiskFull, namingFullDisk } from './disk-full.ts';
 
 /** Folders of the engine's own state are for its user alone. */
-export async function makePrivateFolder(folder: string): Promise<void> {
-  await namingFullDisk(folder, () => Promise.resolve(void mkdirSync(folder, { recursive: true, mode: 0o700 })));
+export function makePrivateFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw namedIfDiskFull(folder, error);
+  }
 }
 
 /**
@@ -24,10 +28,10 @@ export async function replaceText(file: string, text: string): Promise<void> {
 
 const flushed = promisify(fsync);
 
-/** Only the flush is waited for: a thread that waits for a small file costs more than the write. */
+/** Only the flush is asynchronous: see `readTextIfAny`. */
 async function replace(file: string, text: string, { flush }: { flush: boolean }): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}.new`;
-  await makePrivateFolder(dirname(file));
+  makePrivateFolder(dirname(file));
   await namingFullDisk(file, async () => {
     try {
       const handle = openSync(draft, 'wx', 0o600);

@@ -120,7 +120,7 @@ async function makeAttempt(
   const agent = actingAgent(input);
 
   // Lease: from here on the tree is this attempt's.
-  const paths = await openStep(attemptPaths(run, round, attempt));
+  const paths = openStep(attemptPaths(run, round, attempt));
   if (agent !== request.agent) await noteAgent(paths, agent);
   await beginRound({ paths: run, round, attempt });
 

@@ -22,7 +22,7 @@ interface DurableStep<F, I, L> {
   /** Of an attempt: those at its round that the loop has counted. Null: it is none, and leaves attempts alone. */
   readonly attempts: KnownAttempts | null;
   /** Numbers of those of its kind and round that were begun, in order. */
-  readonly numbers: () => Promise<number[]>;
+  readonly numbers: () => readonly number[];
   /** The last of them that the loop has counted; 0: none. */
   readonly after: number;
   /** One that finished and that the loop has not counted. */
@@ -64,7 +64,7 @@ export async function durableStep<F extends { readonly kind: string }, I extends
   if (earlier !== null) return earlier;
 
   // One that a full disk kept from having a folder has its number all the same.
-  const number = Math.max((await numbers()).at(-1) ?? 0, after) + 1;
+  const number = Math.max(numbers().at(-1) ?? 0, after) + 1;
   const step = begin({ number, startedAt: new Date().toISOString() });
   try {
     await writeState(run, state, attempts === null ? null : attempts.round);

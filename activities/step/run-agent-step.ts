@@ -90,7 +90,7 @@ export async function runAgentStep({
 
 /** A file that an agent wrote below `root`, as text; anything but a small regular file of UTF-8 is rejected. */
 async function readInboxFile(asked: { file: string; root: string; maxBytes: number }): Promise<InboxFile> {
-  const found = await readUntrustedFile(asked);
+  const found = readUntrustedFile(asked);
   if (found.kind !== 'read') return found;
   try {
     return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(found.bytes) };

@@ -61,7 +61,7 @@ export async function gateSequence(asked: GateSequence): Promise<Came> {
   const { input, turn, show } = asked;
   const steps = stepsOf(input.request, asked.paths);
   // All folders are there before anything starts: whoever recovers this check closes every fence of it.
-  for (const { paths } of steps) await openStep(paths);
+  for (const { paths } of steps) openStep(paths);
   const gates: GateResult[] = [];
   let begun = 0;
   try {

@@ -91,7 +91,7 @@ function beginReview(
   return {
     failed: (why) => failedReview(frame, why),
     work: async () => {
-      await openStep(paths);
+      openStep(paths);
       const record = await review({ machine, run, input, spec, frame, paths, turn, show });
       return redacted({ redactor, schema: ReviewRecord, record });
     },

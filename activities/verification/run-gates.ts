@@ -72,7 +72,7 @@ function beginCheck(
   return {
     failed: ({ fault }) => endNow({ kind: 'failed', fault }),
     work: async () => {
-      await makePrivateFolder(paths.root);
+      makePrivateFolder(paths.root);
       return endNow(await checkClaim({ machine, run, paths, input, turn, show: showCommand }));
     },
     record: (ended) => writeJsonAtomically(paths.record, ended),

@@ -18,7 +18,7 @@ export const ownPricesFile = (ralphHome: string): string => path.join(ralphHome,
 export async function readPrices(ralphHome: string): Promise<PriceTable> {
   const table = PriceTable.parse(JSON.parse(await readFile(BUILT_IN, 'utf8')));
   const file = ownPricesFile(ralphHome);
-  const text = await readTextIfAny(file);
+  const text = readTextIfAny(file);
   if (text === null) return table;
   const own = OwnPrices.safeParse(parsed(file, text));
   if (!own.success) throw ralphError('prices-broken', { file, problem: z.prettifyError(own.error) });

@@ -1,5 +1,5 @@
+import { existsSync } from 'node:fs';
 import type { RunRequest } from '../../schemas/run/run.ts';
-import { exists } from '../../system/read-text.ts';
 import { attemptsAt, checksAt, numbersIn, reviewsAt, roundsBegun } from '../../workspaces/records/steps.ts';
 import {
   attemptPaths,
@@ -36,14 +36,14 @@ export async function keptOutputs(
   request: Commands,
   { round, part }: { round: number | null; part: OutputPart },
 ): Promise<KeptOutput[]> {
-  const rounds = round === null ? await roundsBegun(run) : [round];
+  const rounds = round === null ? roundsBegun(run) : [round];
   const outputs: KeptOutput[] = [];
   for (const each of rounds) {
-    if (part === null) outputs.push(...(await attemptsIn(run, request, each)));
+    if (part === null) outputs.push(...attemptsIn(run, request, each));
     const isLeftOut = round === null && part === null && isBefore(request, each);
-    if (part !== 'review' && !isLeftOut) outputs.push(...(await gatesIn(run, request, each)));
+    if (part !== 'review' && !isLeftOut) outputs.push(...gatesIn(run, request, each));
     if (part !== 'gates') {
-      for (const attempt of await reviewsAt(run, each)) {
+      for (const attempt of reviewsAt(run, each)) {
         outputs.push({ what: 'review', round: each, attempt, command: null, files: reviewPaths(run, each, attempt) });
       }
     }
@@ -55,18 +55,18 @@ export async function keptOutputs(
 const isBefore = (request: Commands, round: number): boolean =>
   round === 0 && (request === null || request.previous === null || request.previous.pending === null);
 
-async function attemptsIn(run: RunPaths, request: Commands, round: number): Promise<KeptOutput[]> {
+function attemptsIn(run: RunPaths, request: Commands, round: number): KeptOutput[] {
   const what = round === 0 ? 'setup' : 'agent';
   const command = round === 0 && request !== null ? request.setup : null;
-  const attempts = await attemptsOnDisk(run, round);
+  const attempts = attemptsOnDisk(run, round);
   return attempts.map(({ attempt }) => ({ what, round, attempt, command, files: attemptPaths(run, round, attempt) }));
 }
 
-async function gatesIn(run: RunPaths, request: Commands, round: number): Promise<KeptOutput[]> {
+function gatesIn(run: RunPaths, request: Commands, round: number): KeptOutput[] {
   const outputs: KeptOutput[] = [];
-  for (const attempt of await checksAt(run, round)) {
+  for (const attempt of checksAt(run, round)) {
     const { root, step } = checkPaths(run, round, attempt);
-    for (const number of await numbersIn(root, /^step-(\d+)$/)) {
+    for (const number of numbersIn(root, /^step-(\d+)$/)) {
       const gate = request === null ? null : number === 0 ? request.setup : request.gates[number - 1]?.command;
       const command = gate === null || gate === undefined ? `command ${number}` : gate;
       outputs.push({ what: 'gates', round, attempt, command, files: step(number) });
@@ -78,9 +78,9 @@ async function gatesIn(run: RunPaths, request: Commands, round: number): Promise
 /** Whether no more is printed: its end is written down, its folder was taken away, or what comes after it has begun. */
 export async function hasOutputEnded(run: RunPaths, { what, round, attempt, files }: KeptOutput): Promise<boolean> {
   if (what === 'setup' || what === 'agent') return await hasAttemptEnded(run, { round, attempt });
-  if ((await exists(files.outcome)) || !(await exists(files.root))) return true;
-  const same = what === 'gates' ? await checksAt(run, round) : await reviewsAt(run, round);
-  return same.some((other) => other > attempt) || (await roundsBegun(run)).some((other) => other > round);
+  if (existsSync(files.outcome) || !existsSync(files.root)) return true;
+  const same = what === 'gates' ? checksAt(run, round) : reviewsAt(run, round);
+  return same.some((other) => other > attempt) || roundsBegun(run).some((other) => other > round);
 }
 
 interface AttemptId {
@@ -89,18 +89,15 @@ interface AttemptId {
 }
 
 /** Attempts that have a folder, in order. `round`: of this one only, null: of all. */
-export async function attemptsOnDisk(paths: RunPaths, round: number | null): Promise<AttemptId[]> {
-  const rounds = round === null ? await roundsBegun(paths) : [round];
-  const attempts = await Promise.all(
-    rounds.map(async (each) => (await attemptsAt(paths, each)).map((attempt) => ({ round: each, attempt }))),
-  );
-  return attempts.flat();
+export function attemptsOnDisk(paths: RunPaths, round: number | null): AttemptId[] {
+  const rounds = round === null ? roundsBegun(paths) : [round];
+  return rounds.flatMap((each) => attemptsAt(paths, each).map((attempt) => ({ round: each, attempt })));
 }
 
 /** Whether the attempt has ended: the ledger says so, or a later one has begun, as after a setup (round 0). */
 export async function hasAttemptEnded(paths: RunPaths, { round, attempt }: AttemptId): Promise<boolean> {
   const ended = await readAttempts(paths);
   if (ended.some((line) => line.round === round && line.attempt === attempt)) return true;
-  const begun = await attemptsOnDisk(paths, null);
+  const begun = attemptsOnDisk(paths, null);
   return begun.some((other) => other.round > round || (other.round === round && other.attempt > attempt));
 }

@@ -76,7 +76,7 @@ async function* printedLines(how: Asked, asker: Asker): AsyncGenerator<Transcrip
       continue;
     }
     if (outputs.length === 0 && !goesOn) await rejectEmpty({ paths, runId, round, part });
-    if (!goesOn || (round !== null && (await roundsBegun(paths)).some((begun) => begun > round))) return;
+    if (!goesOn || (round !== null && roundsBegun(paths).some((begun) => begun > round))) return;
     await pause(signal);
   }
 }
@@ -84,7 +84,7 @@ async function* printedLines(how: Asked, asker: Asker): AsyncGenerator<Transcrip
 /** Says what is not there, where somebody asked for it. */
 async function rejectEmpty(asked: { paths: RunPaths; runId: string; round: number | null; part: OutputPart }) {
   const { paths, runId, round, part } = asked;
-  const begun = await roundsBegun(paths);
+  const begun = roundsBegun(paths);
   if (round !== null && round > 0 && !begun.includes(round)) {
     throw ralphError('no-such-round', { runId, round, rounds: begun.at(-1) ?? 0 });
   }

@@ -148,9 +148,9 @@ async function workerOf(
 async function isOver({ ralphHome }: Deployment, { runId, endedAt }: TemporalRun): Promise<boolean> {
   if (endedAt !== null && Date.now() - Date.parse(endedAt) > DISPOSAL_MS) return true;
   const paths = runPaths(ralphHome, runId);
-  const unrecovered = await unrecoveredSteps(paths);
+  const unrecovered = unrecoveredSteps(paths);
   if (unrecovered.some(({ kind }) => kind === 'gate' || kind === 'review')) return false;
-  const last = (await attemptsOnDisk(paths, null)).at(-1);
+  const last = attemptsOnDisk(paths, null).at(-1);
   return last === undefined || (await hasAttemptEnded(paths, last));
 }
 

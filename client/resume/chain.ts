@@ -1,10 +1,10 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { homePaths } from '../../host/home-paths.ts';
 import { withLock } from '../../host/locks/with-lock.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { previousOf, rootOf, type RunRequest } from '../../schemas/run/run.ts';
-import { exists } from '../../system/read-text.ts';
 import { listRuns, readRequest } from '../../workspaces/records/runs.ts';
 import { runPaths } from '../../workspaces/records/run-paths.ts';
 import { readRollbacks } from '../../workspaces/rollback/roll-back.ts';
@@ -84,7 +84,7 @@ async function foldersOf(
   const runs = [await runOf(root)];
   const bare: string[] = [];
   for (const runId of named.toSorted((a, b) => (numberIn(a, root) ?? 0) - (numberIn(b, root) ?? 0))) {
-    if (!(await exists(runPaths(ralphHome, runId).request))) {
+    if (!existsSync(runPaths(ralphHome, runId).request)) {
       bare.push(runId);
       continue;
     }

@@ -1,10 +1,10 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostId } from '../../host/keys/host-id.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
 import type { RunEnding } from '../../schemas/run/result.ts';
 import type { Rollback } from '../../schemas/run/rollback.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
-import { exists } from '../../system/read-text.ts';
 import { recentSteps } from '../../workspaces/records/steps.ts';
 import { readEnding, readRequest } from '../../workspaces/records/runs.ts';
 import { runPaths, type RunPaths } from '../../workspaces/records/run-paths.ts';
@@ -71,16 +71,16 @@ function hostOf({ request }: Pick<RunView, 'request'>): string | null {
 async function recoveredWithin(paths: RunPaths, ms: number): Promise<boolean> {
   const deadline = Date.now() + ms;
   for (;;) {
-    if (!(await hasUnrecovered(paths))) return true;
+    if (!hasUnrecovered(paths)) return true;
     if (Date.now() >= deadline) return false;
     await sleep(POLL_MS);
   }
 }
 
 /** Whether a command of the setup, or of the last round and its verification, was started and has no outcome. */
-async function hasUnrecovered(run: RunPaths): Promise<boolean> {
-  for (const { paths } of await recentSteps(run)) {
-    if ((await exists(paths.fence)) && !(await exists(paths.outcome))) return true;
+function hasUnrecovered(run: RunPaths): boolean {
+  for (const { paths } of recentSteps(run)) {
+    if (existsSync(paths.fence) && !existsSync(paths.outcome)) return true;
   }
   return false;
 }

@@ -17,7 +17,7 @@ import { nearestIds } from './nearest-ids.ts';
  */
 export async function readDefaults(topLevel: string): Promise<RepositoryDefaults> {
   const file = path.join(topLevel, REPOSITORY_DEFAULTS_FILE);
-  const found = await readUntrustedFile({ file, root: topLevel, maxBytes: MAX_REPOSITORY_DEFAULTS_BYTES });
+  const found = readUntrustedFile({ file, root: topLevel, maxBytes: MAX_REPOSITORY_DEFAULTS_BYTES });
   switch (found.kind) {
     case 'missing':
       return {};

@@ -8,7 +8,7 @@ import { readTextIfAny } from '../../system/read-text.ts';
  * wins, and all return the winner's text; a kill at any point leaves the whole file or none.
  */
 export async function makeOnce(file: string, make: () => string): Promise<string> {
-  const known = await readTextIfAny(file);
+  const known = readTextIfAny(file);
   if (known !== null) return known;
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {

@@ -1,4 +1,4 @@
-import { exists } from '../../system/read-text.ts';
+import { existsSync } from 'node:fs';
 import { readFence } from '../../agents/containment/dispose/fence.ts';
 import type { Fence } from '../../agents/containment/dispose/fence.ts';
 import { isAlive } from '../../system/processes/process-identity.ts';
@@ -30,9 +30,9 @@ export interface UnsettledAttempt extends Whose {
 export async function* unsettledAttempts(ralphHome: string): AsyncGenerator<UnsettledAttempt> {
   for (const runId of await listRuns(ralphHome)) {
     const run = runPaths(ralphHome, runId);
-    for (const { kind, round, number, name, paths } of await unrecoveredSteps(run)) {
+    for (const { kind, round, number, name, paths } of unrecoveredSteps(run)) {
       const { fence } = paths;
-      if (!(await exists(fence))) continue;
+      if (!existsSync(fence)) continue;
       const attempt = kind === 'gate' || kind === 'review' ? null : number;
       yield { runId, round, attempt, folder: name, fenceFile: fence, isUnderWay: await isHeld(fence) };
     }

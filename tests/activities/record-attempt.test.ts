@@ -12,7 +12,7 @@ const lost = lostAttempt();
 
 test("a lost attempt's private HOME goes with the login in it, however it was locked, and its record stays", async () => {
   const run = runPaths(folder, 'run');
-  const { home } = await openStep(attemptPaths(run, 1, 1));
+  const { home } = openStep(attemptPaths(run, 1, 1));
   mkdirSync(path.join(home, '.claude'));
   writeFileSync(path.join(home, '.claude', '.credentials.json'), 'a login');
   mkdirSync(path.join(home, 'locked'), { mode: 0o000 });

@@ -42,7 +42,7 @@ const ended: Omit<Extract<FinishedAttempt, { kind: 'failed' }>, 'kind' | 'fault'
 /** An attempt whose agent has ended, as a killed worker leaves it; `attempt`: what was written down of it. */
 async function leftOver(attempt: FinishedAttempt | null): Promise<TestRun> {
   const run = await startRun(userRepository({ 'a.txt': 'one\n' }));
-  const paths = await openStep(attemptPaths(run.paths, 1, 1));
+  const paths = openStep(attemptPaths(run.paths, 1, 1));
   await beginRound({ paths: run.paths, round: 1, attempt: 1 });
   shell(run.paths.tree, 'echo work > work.txt');
   if (attempt !== null) await writeJsonAtomically(paths.reading, { attempt, notes: ['Known before.'] });

@@ -7,7 +7,7 @@ import { fileKind } from './file-kind.ts';
 export async function ensureFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw error;
-    if ((await fileKind(folder)) === 'folder') return openFolder(folder);
+    if (fileKind(folder) === 'folder') return openFolder(folder);
     await rm(folder, { force: true });
     await mkdir(folder, { mode: 0o700 });
   });

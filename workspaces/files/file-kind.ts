@@ -2,9 +2,9 @@ import { lstatSync } from 'node:fs';
 import { errorCode } from '../../system/error-code.ts';
 
 /** What stands at a path, without following a symbolic link there. */
-export async function fileKind(path: string): Promise<'missing' | 'folder' | 'file' | 'other'> {
+export function fileKind(path: string): 'missing' | 'folder' | 'file' | 'other' {
   try {
-    const stat = await Promise.resolve(lstatSync(path));
+    const stat = lstatSync(path);
     if (stat.isDirectory()) return 'folder';
     return stat.isFile() ? 'file' : 'other';
   } catch (error) {

@@ -11,17 +11,17 @@ export type UntrustedFile =
 /**
  * Read a file that an agent may have written: a regular file of at most `maxBytes` bytes below `root`, reached through
  * no symbolic link. Never waits (a FIFO is refused), never reads more than `maxBytes` + 1 bytes, and never throws for
- * what an agent can do. It is read at once: most such files are small. Call it only when nothing of the agent runs any more.
+ * what an agent can do. Call it only when nothing of the agent runs any more.
  */
-export async function readUntrustedFile(asked: {
+export function readUntrustedFile({
+  file,
+  root,
+  maxBytes,
+}: {
   file: string;
   root: string;
   maxBytes: number;
-}): Promise<UntrustedFile> {
-  return await Promise.resolve(readNow(asked));
-}
-
-function readNow({ file, root, maxBytes }: { file: string; root: string; maxBytes: number }): UntrustedFile {
+}): UntrustedFile {
   let handle: number | null = null;
   try {
     const folder = dirname(file);

@@ -20,7 +20,7 @@ const MOST_PASSES = 5;
  * the links share nothing that could.
  */
 export async function linkObjects({ from, to }: { from: string; to: string }): Promise<void> {
-  for (const folder of await withAlternates(from)) {
+  for (const folder of withAlternates(from)) {
     await linkLoose(folder, to);
     await linkPacks(join(folder, 'pack'), join(to, 'pack'));
   }
@@ -61,10 +61,10 @@ async function copyWhole(from: string, to: string): Promise<void> {
   }
 }
 
-async function withAlternates(objects: string): Promise<string[]> {
+function withAlternates(objects: string): string[] {
   const found = [objects];
   for (const folder of found) {
-    const text = (await readTextIfAny(join(folder, 'info', 'alternates'))) ?? '';
+    const text = readTextIfAny(join(folder, 'info', 'alternates')) ?? '';
     for (const line of text.split('\n').filter((entry) => entry !== '' && !entry.startsWith('#'))) {
       const other = resolve(folder, line.startsWith('"') ? JSON.parse(line) : line);
       if (!found.includes(other)) found.push(other);
@@ -79,7 +79,7 @@ async function linkLoose(from: string, to: string): Promise<void> {
   for (const name of folders) {
     // A repository may have hundreds of thousands of loose objects: others get their turn.
     await setImmediate();
-    const files = (await listIfAny(join(from, name))).filter((file) => LOOSE_OBJECT.test(file));
+    const files = listIfAny(join(from, name)).filter((file) => LOOSE_OBJECT.test(file));
     if (files.length > 0) await mkdir(join(to, name), { recursive: true });
     await inBatches(files, (file) => linkOrCopy(join(from, name, file), join(to, name, file)));
   }
@@ -89,7 +89,7 @@ async function linkLoose(from: string, to: string): Promise<void> {
 async function linkPacks(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (let pass = 1; pass <= MOST_PASSES; pass += 1) {
-    const files = (await listIfAny(from)).filter((file) => PACK_FILE.test(file));
+    const files = listIfAny(from).filter((file) => PACK_FILE.test(file));
     const linked = await inBatches(files, (file) => linkOrCopy(join(from, file), join(to, file)));
     if (linked.every(Boolean)) return;
   }

@@ -45,7 +45,7 @@ export async function* searchObjects(paths: RunPaths, objects: readonly NewObjec
 const held = ({ path }: NewObject, type: string, text: string): Held => ({ path: type === 'blob' ? path : null, text });
 
 async function* fromPacks(paths: RunPaths, objects: readonly NewObject[]): AsyncGenerator<Held> {
-  const scratch = await scratchFolder(paths);
+  const scratch = scratchFolder(paths);
   try {
     const small = await smallOf(paths, objects);
     for (let from = 0; from < small.length; from += OBJECTS_AT_ONCE) {

@@ -51,7 +51,7 @@ export async function pastStaleLocks<T>(isOurs: (lock: string) => boolean, comma
 /** Wait for a lock to go; one that stays was left by a git that was killed, and is removed. */
 export async function removeStaleLock(lock: string): Promise<void> {
   for (let waited = 0; waited < LOCK_MS; waited += POLL_MS) {
-    if ((await fileKind(lock)) === 'missing') return;
+    if (fileKind(lock) === 'missing') return;
     await delay(POLL_MS);
   }
   await rm(lock, { force: true });

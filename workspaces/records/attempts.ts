@@ -38,15 +38,17 @@ export async function finishedAttempt(run: RunPaths, known: KnownAttempts): Prom
 
 /** The outcomes of attempts at a round that the loop does not know of, in order. */
 export async function outcomesAfter(run: RunPaths, known: KnownAttempts): Promise<AttemptOutcome[]> {
-  const numbers = (await attemptsAt(run, known.round)).filter((attempt) => attempt > known.afterAttempt);
+  const numbers = attemptsAt(run, known.round).filter((attempt) => attempt > known.afterAttempt);
   const outcomes = await Promise.all(numbers.map((attempt) => readOutcome(run, known.round, attempt)));
   return outcomes.flatMap((outcome) => outcome ?? []);
 }
 
 /** The last checkpoint that an attempt made, and where the user's repository shows it; nulls before the first. */
 export async function lastWork(run: RunPaths): Promise<{ commit: string | null; ref: string | null }> {
-  for (const round of (await roundsBegun(run)).filter((begun) => begun > 0).toReversed()) {
-    for (const attempt of (await attemptsAt(run, round)).toReversed()) {
+  for (const round of roundsBegun(run)
+    .filter((begun) => begun > 0)
+    .toReversed()) {
+    for (const attempt of attemptsAt(run, round).toReversed()) {
       const checkpoint = (await readOutcome(run, round, attempt))?.checkpoint ?? null;
       if (checkpoint !== null) return { commit: checkpoint.commit, ref: checkpoint.ref };
     }

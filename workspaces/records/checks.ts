@@ -15,7 +15,7 @@ interface Known {
 
 /** A run of the gates that finished and that the loop does not know of: nothing is checked twice. Null: none. */
 export async function finishedCheck(run: RunPaths, { round, after, commit }: Known): Promise<Checked | null> {
-  for (const number of await checksAt(run, round)) {
+  for (const number of checksAt(run, round)) {
     const check = number <= after ? null : await readJson(checkPaths(run, round, number).record, GateCheck);
     if (check !== null && check.kind === 'checked' && check.commit === commit) return check;
   }
@@ -24,7 +24,7 @@ export async function finishedCheck(run: RunPaths, { round, after, commit }: Kno
 
 /** The same for a review. */
 export async function finishedReview(run: RunPaths, { round, after, commit }: Known): Promise<FinishedReview | null> {
-  for (const number of await reviewsAt(run, round)) {
+  for (const number of reviewsAt(run, round)) {
     const record = number <= after ? null : await readJson(reviewPaths(run, round, number).outcome, ReviewRecord);
     if (record !== null && record.kind !== 'interrupted' && record.commit === commit) return record;
   }
@@ -33,7 +33,7 @@ export async function finishedReview(run: RunPaths, { round, after, commit }: Kn
 
 /** What the gates last said of a round's completion claim; null: they never ran to their end. @param round 0: the baseline */
 export async function lastCheck(run: RunPaths, round: number): Promise<Checked | null> {
-  for (const number of (await checksAt(run, round)).toReversed()) {
+  for (const number of checksAt(run, round).toReversed()) {
     const check = await readJson(checkPaths(run, round, number).record, GateCheck);
     if (check !== null && check.kind === 'checked') return check;
   }

@@ -18,7 +18,7 @@ export async function writeDraft(file: string, value: unknown): Promise<void> {
 
 /** Null if there is no such file. Throws, naming the file, if it holds something else. */
 export async function readJson<S extends z.ZodType>(file: string, schema: S): Promise<z.infer<S> | null> {
-  const text = await readTextIfAny(file);
+  const text = readTextIfAny(file);
   if (text === null) return null;
   try {
     return parseRecord(schema, JSON.parse(text));
@@ -29,7 +29,7 @@ export async function readJson<S extends z.ZodType>(file: string, schema: S): Pr
 
 /** A record written by `writeDraft`; null also if a power cut emptied it. Throws if it holds something else. */
 export async function readDraft<S extends z.ZodType>(file: string, schema: S): Promise<z.infer<S> | null> {
-  const text = await readTextIfAny(file);
+  const text = readTextIfAny(file);
   // What was never flushed reads as nothing or as zeros.
   return text === null || /^\0*$/.test(text) ? null : await readJson(file, schema);
 }

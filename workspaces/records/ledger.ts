@@ -66,7 +66,9 @@ export async function repairLedger(run: RunPaths): Promise<void> {
   const written = new Set<string>();
   let reached = Infinity;
   const missing: AttemptOutcome[] = [];
-  for (const round of (await roundsBegun(run)).filter((begun) => begun > 0).toReversed()) {
+  for (const round of roundsBegun(run)
+    .filter((begun) => begun > 0)
+    .toReversed()) {
     while (reached >= round) {
       const next = await lines.next();
       if (next.done === true) reached = -1;
@@ -75,7 +77,7 @@ export async function repairLedger(run: RunPaths): Promise<void> {
         written.add(keyOf(next.value));
       }
     }
-    const attempts = await attemptsAt(run, round);
+    const attempts = attemptsAt(run, round);
     const unwritten = attempts.filter((attempt) => !written.has(keyOf({ round, attempt })));
     const outcomes = await Promise.all(
       unwritten.map((attempt) => readJson(attemptPaths(run, round, attempt).outcome, AttemptOutcome)),
@@ -95,7 +97,7 @@ const keyOf = ({ round, attempt }: Pick<LedgerLine, 'round' | 'attempt'>): strin
  * written twice (its activity was killed right after the first time) counts once, as it was written last.
  */
 export async function readAttempts(paths: RunPaths): Promise<LedgerLine[]> {
-  const text = await readTextIfAny(paths.index);
+  const text = readTextIfAny(paths.index);
   const attempts = new Map<string, LedgerLine>();
   for (const row of (text ?? '').split('\n')) {
     const line = parseLine(row);

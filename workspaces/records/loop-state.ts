@@ -1,6 +1,5 @@
-import { linkSync, mkdirSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync } from 'node:fs';
 import { LoopState } from '../../schemas/loop/state.ts';
-import { exists } from '../../system/read-text.ts';
 import { readJson, writeJsonAtomically } from './json-file.ts';
 import { readEnding } from './runs.ts';
 import { roundFolder, roundStatePath, type RunPaths } from './run-paths.ts';
@@ -13,7 +12,7 @@ import { roundFolder, roundStatePath, type RunPaths } from './run-paths.ts';
 export async function writeState(run: RunPaths, state: LoopState, round: number | null): Promise<void> {
   mkdirSync(run.root, { recursive: true, mode: 0o700 });
   await writeJsonAtomically(run.state, state);
-  if (round === null || (await exists(roundStatePath(run, round)))) return;
+  if (round === null || existsSync(roundStatePath(run, round))) return;
   mkdirSync(roundFolder(run, round), { recursive: true, mode: 0o700 });
   try {
     linkSync(run.state, roundStatePath(run, round));

@@ -39,7 +39,7 @@ async function msOfOutput(run: RunPaths, { round, attempt, startedAt }: AttemptO
 /** The runs of a round's gates that were ended from outside and that the loop has not counted yet. None is under way. */
 export async function lostGates(run: RunPaths, round: number, after: number): Promise<LostGates[]> {
   const lost: LostGates[] = [];
-  for (const check of await checksAt(run, round)) {
+  for (const check of checksAt(run, round)) {
     if (check <= after) continue;
     const paths = checkPaths(run, round, check);
     const record = await readJson(paths.record, GateCheck);
@@ -54,7 +54,7 @@ export async function lostGates(run: RunPaths, round: number, after: number): Pr
 /** When the last of its commands ended, or gave its last sign. */
 async function gatesEnded({ root, step }: CheckPaths): Promise<number> {
   let last = 0;
-  for (const number of await numbersIn(root, /^step-(\d+)$/)) last = Math.max(last, await stepEnded(step(number)));
+  for (const number of numbersIn(root, /^step-(\d+)$/)) last = Math.max(last, await stepEnded(step(number)));
   return last;
 }
 
@@ -69,7 +69,7 @@ async function stepEnded({ prompt, transcript, stderr, outcome }: StepPaths): Pr
 /** The reviews of a round that were ended from outside and that the loop has not counted yet. */
 export async function lostReviews(run: RunPaths, round: number, after: number): Promise<LostReview[]> {
   const lost: LostReview[] = [];
-  for (const attempt of await reviewsAt(run, round)) {
+  for (const attempt of reviewsAt(run, round)) {
     if (attempt <= after) continue;
     const paths = reviewPaths(run, round, attempt);
     const record = await readJson(paths.outcome, ReviewRecord);

@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { Receipt } from '../../schemas/round/receipt.ts';
 import type { InterruptedRecord } from '../../schemas/round/step.ts';
-import { exists } from '../../system/read-text.ts';
 import { listIfAny } from '../files/list-if-any.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { readJson, writeJsonAtomically } from './json-file.ts';
@@ -34,44 +33,42 @@ export interface Step {
 }
 
 /** Begin a step: make its folder, which reserves its name. Fails if the name is taken. */
-export async function openStep(paths: StepPaths): Promise<StepPaths> {
-  await Promise.resolve(mkdirSync(path.dirname(paths.root), { recursive: true, mode: 0o700 }));
+export function openStep(paths: StepPaths): StepPaths {
+  mkdirSync(path.dirname(paths.root), { recursive: true, mode: 0o700 });
   for (const folder of [paths.root, paths.home, paths.inbox]) mkdirSync(folder, { mode: 0o700 });
   return paths;
 }
 
 /** The steps of a round that were begun: attempts first, then gates, then reviews, each in order. */
-async function stepsAt(run: RunPaths, round: number): Promise<Step[]> {
-  const steps: Step[] = (await attemptsAt(run, round)).map((number) => ({
+function stepsAt(run: RunPaths, round: number): Step[] {
+  const steps: Step[] = attemptsAt(run, round).map((number) => ({
     kind: round === 0 ? 'setup' : 'attempt',
     round,
     number,
     name: `attempt-${number}`,
     paths: attemptPaths(run, round, number),
   }));
-  for (const number of await checksAt(run, round)) {
+  for (const number of checksAt(run, round)) {
     const { root, step } = checkPaths(run, round, number);
-    for (const command of await numbersIn(root, /^step-(\d+)$/)) {
+    for (const command of numbersIn(root, /^step-(\d+)$/)) {
       steps.push({ kind: 'gate', round, number, name: `gates-${number}/step-${command}`, paths: step(command) });
     }
   }
-  for (const number of await reviewsAt(run, round)) {
+  for (const number of reviewsAt(run, round)) {
     steps.push({ kind: 'review', round, number, name: `review-${number}`, paths: reviewPaths(run, round, number) });
   }
   return steps;
 }
 
 /** The steps of which something may still run: those before round 1, and those of the last round. */
-export async function recentSteps(run: RunPaths): Promise<Step[]> {
-  const last = await lastRound(run);
-  return [...(await stepsAt(run, 0)), ...(last === null ? [] : await stepsAt(run, last))];
+export function recentSteps(run: RunPaths): Step[] {
+  const last = lastRound(run);
+  return [...stepsAt(run, 0), ...(last === null ? [] : stepsAt(run, last))];
 }
 
 /** Those of them that have no outcome: under way, or their worker was lost. */
-export async function unrecoveredSteps(run: RunPaths): Promise<Step[]> {
-  const steps = await recentSteps(run);
-  const ended = await Promise.all(steps.map(({ paths }) => exists(paths.outcome)));
-  return steps.filter((_, i) => ended[i] === false);
+export function unrecoveredSteps(run: RunPaths): Step[] {
+  return recentSteps(run).filter(({ paths }) => !existsSync(paths.outcome));
 }
 
 /** Whether a step that never started says nothing of how a run was disposed of: gates get their folders in advance. */
@@ -83,7 +80,7 @@ const Disposed = z.object({ receipt: Receipt });
 
 /** How the last attempt (if there is none, the last setup) and what checked its completion claim were disposed of. */
 export async function receiptsAtRest(run: RunPaths): Promise<Receipt[]> {
-  const steps = await recentSteps(run);
+  const steps = recentSteps(run);
   const worked = steps.findLast(({ kind }) => kind === 'attempt' || kind === 'setup');
   const checks = steps.filter(({ kind }) => kind === 'gate' || kind === 'review');
   const receipts: Receipt[] = [];
@@ -110,39 +107,39 @@ export async function removePrivateFolders({ home, inbox }: StepPaths): Promise<
 }
 
 /** Numbers of the attempts at a round that were begun, in order. Round 0: at the setup. */
-export async function attemptsAt(run: RunPaths, round: number): Promise<number[]> {
+export function attemptsAt(run: RunPaths, round: number): number[] {
   return numbersIn(roundFolder(run, round), /^attempt-(\d+)$/);
 }
 
 /** Numbers of the runs of the gates after a round that were begun, in order. */
-export async function checksAt(run: RunPaths, round: number): Promise<number[]> {
+export function checksAt(run: RunPaths, round: number): number[] {
   return numbersIn(roundFolder(run, round), /^gates-(\d+)$/);
 }
 
 /** Numbers of the reviews after a round that were begun, in order. */
-export async function reviewsAt(run: RunPaths, round: number): Promise<number[]> {
+export function reviewsAt(run: RunPaths, round: number): number[] {
   return numbersIn(roundFolder(run, round), /^review-(\d+)$/);
 }
 
 /** The last round that was begun; null before the first. */
-async function lastRound(run: RunPaths): Promise<number | null> {
-  const last = (await roundsBegun(run)).at(-1);
+function lastRound(run: RunPaths): number | null {
+  const last = roundsBegun(run).at(-1);
   return last === undefined || last === 0 ? null : last;
 }
 
 /** Numbers of the rounds that were begun, in order; 0 stands for what comes before the first. */
-export async function roundsBegun(run: RunPaths): Promise<number[]> {
-  const rounds = await numbersIn(run.rounds, /^(\d+)$/);
+export function roundsBegun(run: RunPaths): number[] {
+  const rounds = numbersIn(run.rounds, /^(\d+)$/);
   const last = rounds.at(-1);
   if (last === undefined || last === 0) return rounds;
   // The last one may only have been asked for: then its state is there, and nothing else.
-  const names = await listIfAny(roundFolder(run, last));
+  const names = listIfAny(roundFolder(run, last));
   return names.every((name) => name === path.basename(roundStatePath(run, last))) ? rounds.slice(0, -1) : rounds;
 }
 
 /** The numbers that a pattern finds in a folder's names, in order; none if there is no such folder. */
-export async function numbersIn(folder: string, pattern: RegExp): Promise<number[]> {
-  return (await listIfAny(folder))
+export function numbersIn(folder: string, pattern: RegExp): number[] {
+  return listIfAny(folder)
     .flatMap((name) => pattern.exec(name)?.[1] ?? [])
     .map(Number)
     .toSorted((a, b) => a - b);

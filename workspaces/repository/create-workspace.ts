@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startCommit, type RunRequest } from '../../schemas/run/run.ts';
 import { namingFullDisk } from '../../system/disk-full.ts';
-import { exists, readTextIfAny } from '../../system/read-text.ts';
+import { readTextIfAny } from '../../system/read-text.ts';
 import { CHECKPOINT_BRANCH, engineIndex } from './engine-repository.ts';
 import { findRepository } from './find-repository.ts';
 import { checkOut } from '../git/check-out.ts';
@@ -37,8 +38,8 @@ export async function createWorkspace(asked: { paths: RunPaths; request: RunRequ
   const made = await readJson(paths.workspace, WorkspaceState);
   if (made !== null) return made;
   return namingFullDisk(paths.root, async () => {
-    await makePrivateFolder(paths.root);
-    await Promise.all([paths.cache, paths.rounds, paths.scratch].map((folder) => makePrivateFolder(folder)));
+    makePrivateFolder(paths.root);
+    for (const folder of [paths.cache, paths.rounds, paths.scratch]) makePrivateFolder(folder);
     await writeJsonAtomically(paths.request, request);
     await makeRepository(paths, request);
     const base = startCommit(request);
@@ -67,14 +68,14 @@ async function makeRepository(paths: RunPaths, request: RunRequest): Promise<voi
 async function repositoryBefore(paths: RunPaths, request: RunRequest): Promise<string[]> {
   for await (const before of previousRuns(paths, request)) {
     const { repository } = before.paths;
-    if (await exists(repository)) return [repository];
+    if (existsSync(repository)) return [repository];
   }
   return [];
 }
 
 /** What one of the sources has of a history only from some commits on, all together may have only from there on. */
 async function writeShallow(sources: readonly string[], draft: string): Promise<void> {
-  const texts = await Promise.all(sources.map((source) => readTextIfAny(join(source, 'shallow'))));
+  const texts = sources.map((source) => readTextIfAny(join(source, 'shallow')));
   const commits = new Set(
     texts.flatMap((text) => (text === null ? [] : text.split('\n'))).filter((line) => line !== ''),
   );

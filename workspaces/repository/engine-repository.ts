@@ -30,7 +30,7 @@ export function engineIndex(paths: RunPaths): string {
 
 /** The last checkpoint's commit. Throws RalphError `workspace-missing`. */
 export async function lastCheckpoint(paths: RunPaths): Promise<string> {
-  const loose = (await readTextIfAny(join(paths.repository, CHECKPOINT_REF)))?.trim() ?? '';
+  const loose = readTextIfAny(join(paths.repository, CHECKPOINT_REF))?.trim() ?? '';
   if (isOid(loose)) return loose;
   const head = await readFile(join(paths.repository, 'HEAD')).catch(() => null);
   if (head === null) throw ralphError('workspace-missing', { path: paths.root });
@@ -68,8 +68,8 @@ export async function moveCheckpoint(paths: RunPaths, { from, to }: { from: stri
 }
 
 /** Copy an index with its time: git compares it with the files' to know which entries it cannot trust. */
-export async function copyIndex(from: string, to: string): Promise<void> {
-  await Promise.resolve(copyFileSync(from, to));
+export function copyIndex(from: string, to: string): void {
+  copyFileSync(from, to);
   const { atime, mtime } = statSync(from);
   utimesSync(to, atime, mtime);
 }
@@ -90,8 +90,8 @@ export async function changeIndex(
 }
 
 /** A new empty folder for one operation's files. */
-export async function scratchFolder(paths: RunPaths): Promise<string> {
+export function scratchFolder(paths: RunPaths): string {
   const folder = join(paths.scratch, randomBytes(6).toString('hex'));
-  await Promise.resolve(mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
 }

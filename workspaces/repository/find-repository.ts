@@ -41,7 +41,7 @@ async function gitDirOf(dotGit: string): Promise<string | null> {
 }
 
 async function commonDirOf(gitDir: string): Promise<string> {
-  const named = await readTextIfAny(join(gitDir, 'commondir'));
+  const named = readTextIfAny(join(gitDir, 'commondir'));
   return named === null ? gitDir : realpath(resolve(gitDir, named.trim()));
 }
 

@@ -39,11 +39,11 @@ export async function inspectRepository(asked: { path: string; ref: string }): P
   try {
     await rejectForeign(found);
     const settings = await readSettings(found.gitDir);
-    await rejectUnsupported(found, settings);
+    rejectUnsupported(found, settings);
     const commit = await commitOf(found, asked.ref);
     if (commit === null) throw await whyNoCommit(found, asked.ref);
     const objects = join(found.commonDir, 'objects');
-    const attributes = (await readTextIfAny(join(found.commonDir, 'info', 'attributes'))) ?? '';
+    const attributes = readTextIfAny(join(found.commonDir, 'info', 'attributes')) ?? '';
     const head = await commitOf(found, 'HEAD');
     const ignore = await readIgnoreRules(found, settings);
     return await inShadowRepository({ objects, commit: head ?? commit }, async (shadow) => {
@@ -61,14 +61,14 @@ export async function inspectRepository(asked: { path: string; ref: string }): P
   }
 }
 
-async function rejectUnsupported(found: FoundRepository, settings: Settings): Promise<void> {
+function rejectUnsupported(found: FoundRepository, settings: Settings): void {
   const { top: path, gitDir, commonDir } = found;
   // Linked working trees of a bare repository have a folder of their own.
   if (settings.get('core.bare') === 'true' && gitDir === commonDir) throw ralphError('bare-repository', { path });
   const format = settings.get('extensions.objectformat') ?? 'sha1';
   if (format !== 'sha1') throw ralphError('unsupported-object-format', { path, format });
   const promised = [...settings].some(([name, value]) => /^remote\..*\.promisor$/.test(name) && value !== 'false');
-  const packs = await listIfAny(join(commonDir, 'objects', 'pack'));
+  const packs = listIfAny(join(commonDir, 'objects', 'pack'));
   if (promised || settings.has('extensions.partialclone') || packs.some((name) => name.endsWith('.promisor'))) {
     throw ralphError('partial-clone', { path });
   }

@@ -47,7 +47,7 @@ export async function keepInUsers(asked: {
 
 /** With everything that it needs: the user's git may have removed objects that no ref of theirs reaches. */
 async function bring({ paths, to, commit }: { paths: RunPaths; to: Target; commit: string }): Promise<void> {
-  const scratch = await scratchFolder(paths);
+  const scratch = scratchFolder(paths);
   try {
     await transferObjects({
       from: { gitDir: paths.repository },

@@ -104,7 +104,7 @@ async function madeUnrecorded({ paths }: Asked, base: string, commit: string): P
 /** Everything but the move of the engine's ref. */
 async function make(asked: Asked, base: string): Promise<Made> {
   const { paths, request, redact } = asked;
-  const scratch = await scratchFolder(paths);
+  const scratch = scratchFolder(paths);
   try {
     const lease = await readDraft(paths.lease, Lease);
     const begun = lease !== null && isOf(lease, asked);
@@ -120,7 +120,7 @@ async function make(asked: Asked, base: string): Promise<Made> {
     });
     await ensureFolder(paths.tree);
     const index = join(scratch, 'index');
-    await copyIndex(engineIndex(paths), index);
+    copyIndex(engineIndex(paths), index);
     const staged = await stageTree({
       paths,
       base,

@@ -159,11 +159,11 @@ async function bringObjects(
   const ours = new Set([...last.branch, ...last.hidden]);
   const known = refs.map((ref) => ref.at).filter((at) => at !== NOWHERE && ours.has(at));
   if (known.includes(commit) || commit === request.repository.commit) return;
-  if (as === null && added !== null && known.includes(base) && !(await isShared(gitDir))) {
+  if (as === null && added !== null && known.includes(base) && !isShared(gitDir)) {
     const folders = { from: objectsFolder(paths), to: join(gitDir, 'objects') };
     if (await linkLooseObjects({ ...folders, oids: added.map(({ oid }) => oid) })) return;
   }
-  const scratch = await scratchFolder(paths);
+  const scratch = scratchFolder(paths);
   try {
     await transferObjects({
       from: { gitDir: paths.repository },
@@ -180,6 +180,6 @@ async function bringObjects(
 }
 
 /** git gives the files of a repository that several people use other rights (`core.sharedRepository`). */
-async function isShared(gitDir: string): Promise<boolean> {
-  return /sharedrepository|\[include/i.test((await readTextIfAny(join(gitDir, 'config'))) ?? '');
+function isShared(gitDir: string): boolean {
+  return /sharedrepository|\[include/i.test(readTextIfAny(join(gitDir, 'config')) ?? '');
 }

@@ -15,11 +15,11 @@ export type LeftGitDir = 'folder' | 'missing' | 'replaced' | 'stuck';
  * it. No git ever uses the moved folder as a repository. Called again after a kill, it finds what was moved before.
  */
 export async function quarantineGitDir(paths: RunPaths): Promise<LeftGitDir> {
-  if ((await fileKind(paths.quarantine)) === 'folder') return 'folder';
+  if (fileKind(paths.quarantine) === 'folder') return 'folder';
   const dotGit = join(paths.tree, '.git');
-  const isThere = (await fileKind(paths.tree)) === 'folder';
+  const isThere = fileKind(paths.tree) === 'folder';
   if (isThere) await ensureFolder(paths.tree);
-  const kind = isThere ? await fileKind(dotGit) : 'missing';
+  const kind = isThere ? fileKind(dotGit) : 'missing';
   switch (kind) {
     case 'missing':
       return 'missing';
@@ -57,7 +57,7 @@ async function movedAway(paths: RunPaths, dotGit: string): Promise<boolean> {
 /** Remove the quarantine, but keep the repositories of populated submodules for the next round's agent. */
 export async function discardQuarantine(paths: RunPaths): Promise<void> {
   const modules = join(paths.quarantine, 'modules');
-  if ((await fileKind(paths.quarantine)) === 'folder' && (await fileKind(modules)) === 'folder') {
+  if (fileKind(paths.quarantine) === 'folder' && fileKind(modules) === 'folder') {
     await clearPlace(paths.modules);
     await chmod(modules, 0o700);
     await rename(modules, paths.modules);
@@ -75,7 +75,7 @@ const PACK_FILE = /^pack-[0-9a-f]{40}\.(pack|idx)$/;
  */
 export async function cleanObjects(paths: RunPaths): Promise<string | null> {
   const objects = join(paths.quarantine, 'objects');
-  if ((await fileKind(objects)) !== 'folder') return null;
+  if (fileKind(objects) !== 'folder') return null;
   await unlockFolders(objects);
   await keepOnly(objects, (entry) => entry.folder && (LOOSE_FOLDER.test(entry.name) || entry.name === 'pack'));
   for (const folder of await readdir(objects)) {

@@ -35,19 +35,19 @@ const UNFINISHED = [
 /** `seeds`: refs that the engine put there; left out where they are as they were. */
 export async function readAgentRefs(paths: RunPaths): Promise<AgentRefs> {
   const root = paths.quarantine;
-  const seeds = parsePacked(await readText(paths.repository, 'packed-refs', LARGE));
-  const all = parsePacked(await readText(root, 'packed-refs', LARGE));
+  const seeds = parsePacked(readText(paths.repository, 'packed-refs', LARGE));
+  const all = parsePacked(readText(root, 'packed-refs', LARGE));
   await readLoose({ root, name: 'refs', depth: 0, into: all, visits: { left: MAX_VISITS } });
-  const head = resolveHead(await readText(root, 'HEAD', SMALL), all);
+  const head = resolveHead(readText(root, 'HEAD', SMALL), all);
   all.delete('refs/stash');
   const changed = [...all].filter(([name, oid]) => seeds.get(name) !== oid);
   const refs = new Map([...changed.slice(0, MAX_REFS), ...(await readStash(root))]);
-  return { head, refs, unfinished: await findUnfinished(root) };
+  return { head, refs, unfinished: findUnfinished(root) };
 }
 
-async function findUnfinished(root: string): Promise<AgentRefs['unfinished']> {
+function findUnfinished(root: string): AgentRefs['unfinished'] {
   for (const [file, what] of UNFINISHED) {
-    if ((await fileKind(join(root, file))) !== 'missing') return what;
+    if (fileKind(join(root, file)) !== 'missing') return what;
   }
   return null;
 }
@@ -83,7 +83,7 @@ async function readLoose(walk: {
     if (visits.left < 0) return;
     if (entry.isDirectory()) await readLoose({ root, name: inner, depth: depth + 1, into, visits });
     else if (entry.isFile() && isRefName(inner)) {
-      const oid = (await readText(root, inner, SMALL)).trim();
+      const oid = readText(root, inner, SMALL).trim();
       if (isOid(oid)) into.set(inner, oid);
     }
   }
@@ -91,7 +91,7 @@ async function readLoose(walk: {
 
 /** Whether a folder is there. Its owner may have closed it to themselves. */
 async function isOpenFolder(path: string): Promise<boolean> {
-  if ((await fileKind(path)) !== 'folder') return false;
+  if (fileKind(path) !== 'folder') return false;
   await chmod(path, 0o700);
   return true;
 }
@@ -99,8 +99,10 @@ async function isOpenFolder(path: string): Promise<boolean> {
 /** The reflog of refs/stash, oldest first, is the list of its entries. */
 async function readStash(root: string): Promise<[string, string][]> {
   for (const folder of ['logs', 'logs/refs']) if (!(await isOpenFolder(join(root, folder)))) break;
-  const lines = (await readText(root, 'logs/refs/stash', LARGE)).split('\n').filter((line) => line !== '');
-  const top = (await readText(root, 'refs/stash', SMALL)).trim();
+  const lines = readText(root, 'logs/refs/stash', LARGE)
+    .split('\n')
+    .filter((line) => line !== '');
+  const top = readText(root, 'refs/stash', SMALL).trim();
   const entries = lines.map((line) => line.slice(41, 81)).toReversed();
   if (isOid(top) && !entries.includes(top)) entries.unshift(top);
   return entries
@@ -109,8 +111,8 @@ async function readStash(root: string): Promise<[string, string][]> {
     .map((oid, at) => [`refs/stash/${at}`, oid]);
 }
 
-async function readText(root: string, name: string, maxBytes: number): Promise<string> {
-  const found = await readUntrustedFile({ file: join(root, name), root, maxBytes });
+function readText(root: string, name: string, maxBytes: number): string {
+  const found = readUntrustedFile({ file: join(root, name), root, maxBytes });
   return found.kind === 'read' ? found.bytes.toString('utf8') : '';
 }
 

@@ -15,11 +15,11 @@ export async function renewGitDir(paths: RunPaths, request: RunRequest): Promise
   await clearPlace(paths.scratch);
   await dropGitDir(paths);
   const base = await lastCheckpoint(paths);
-  const scratch = await scratchFolder(paths);
+  const scratch = scratchFolder(paths);
   const draft = join(scratch, 'git');
   await makeThrowawayGit({ paths, request, folder: draft, commit: base });
   await restoreTree(paths, { base, scratch });
-  await copyIndex(engineIndex(paths), join(draft, 'index'));
+  copyIndex(engineIndex(paths), join(draft, 'index'));
   await ensureFolder(paths.tree);
   await rename(draft, join(paths.tree, '.git'));
   await removeTree(scratch);

@@ -35,8 +35,8 @@ const MARK = 'ralph-run';
 const MAX_MARK_BYTES = 256;
 
 /** Whether a repository is one that the engine made for a run, or a copy of it, whatever an agent did in it. */
-export async function isOfRun(gitDir: string, paths: RunPaths): Promise<boolean> {
-  const found = await readUntrustedFile({ file: join(gitDir, MARK), root: gitDir, maxBytes: MAX_MARK_BYTES });
+export function isOfRun(gitDir: string, paths: RunPaths): boolean {
+  const found = readUntrustedFile({ file: join(gitDir, MARK), root: gitDir, maxBytes: MAX_MARK_BYTES });
   return found.kind === 'read' && found.bytes.toString('utf8') === basename(paths.root);
 }
 

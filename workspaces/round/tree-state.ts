@@ -24,7 +24,7 @@ export async function treeState(paths: RunPaths): Promise<'kept' | 'gone' | 'rep
   if (lease === null || lease.tree === null || lease.tree === now) return 'kept';
   // A copy of the whole run, as a restored backup is, has the attempt's repository; an agent's new folder does not.
   const repositories = [join(paths.tree, '.git'), paths.quarantine];
-  const known = await Promise.all(repositories.map((folder) => isOfRun(folder, paths)));
+  const known = repositories.map((folder) => isOfRun(folder, paths));
   return known.includes(true) ? 'kept' : 'replaced';
 }
 

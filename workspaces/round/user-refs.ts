@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorCode } from '../../system/error-code.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
@@ -21,40 +20,49 @@ export interface UserRef {
 
 /** Read two refs, from git's files if they are plain ones, else by git. */
 export async function readUserRefs(gitDir: string, names: readonly [string, string]): Promise<[UserRef, UserRef]> {
-  return (await refsInFiles(gitDir, names)) ?? (await refsByGit(gitDir, names));
+  return refsInFiles(gitDir, names) ?? (await refsByGit(gitDir, names));
 }
 
 /** Null if the repository keeps its refs in another way, or one of these is not a commit's id. */
-async function refsInFiles(gitDir: string, names: readonly [string, string]): Promise<[UserRef, UserRef] | null> {
-  if (/refstorage/i.test(await textOf(gitDir, 'config'))) return null;
-  const packed = (await textOf(gitDir, 'packed-refs')).split('\n');
-  const heads = await headsOf(gitDir);
-  const read = async (name: string): Promise<UserRef | null> => {
-    const loose = (await textOf(gitDir, name)).trim();
+function refsInFiles(gitDir: string, names: readonly [string, string]): [UserRef, UserRef] | null {
+  if (/refstorage/i.test(textOf(gitDir, 'config'))) return null;
+  const packed = textOf(gitDir, 'packed-refs').split('\n');
+  const heads = headsOf(gitDir);
+  const read = (name: string): UserRef | null => {
+    const loose = textOf(gitDir, name).trim();
     const at = loose === '' ? (packed.find((line) => line.slice(41) === name)?.slice(0, 40) ?? NOWHERE) : loose;
     if (!isOid(at)) return null;
     return { name, at, checkedOutIn: heads.find(({ head }) => head === `ref: ${name}`)?.folder ?? null };
   };
-  const [first, second] = await Promise.all([read(names[0]), read(names[1])]);
+  const [first, second] = [read(names[0]), read(names[1])];
   return first === null || second === null ? null : [first, second];
 }
 
 /** What each working tree of the repository has checked out. */
-async function headsOf(gitDir: string): Promise<{ folder: string; head: string }[]> {
-  const own = { folder: basename(gitDir) === '.git' ? dirname(gitDir) : gitDir, head: await textOf(gitDir, 'HEAD') };
-  const linked = await readdir(join(gitDir, 'worktrees')).catch(() => []);
-  const others = linked.map(async (name) => {
+function headsOf(gitDir: string): { folder: string; head: string }[] {
+  const own = { folder: basename(gitDir) === '.git' ? dirname(gitDir) : gitDir, head: textOf(gitDir, 'HEAD') };
+  const linked = linkedTrees(gitDir);
+  const others = linked.map((name) => {
     const folder = join(gitDir, 'worktrees', name);
-    const dotGit = (await textOf(folder, 'gitdir')).trim();
-    return { folder: dirname(resolve(folder, dotGit)), head: await textOf(folder, 'HEAD') };
+    const dotGit = textOf(folder, 'gitdir').trim();
+    return { folder: dirname(resolve(folder, dotGit)), head: textOf(folder, 'HEAD') };
   });
-  return [own, ...(await Promise.all(others))].map(({ folder, head }) => ({ folder, head: head.trim() }));
+  return [own, ...others].map(({ folder, head }) => ({ folder, head: head.trim() }));
+}
+
+/** Names of the working trees beside the repository's own. */
+function linkedTrees(gitDir: string): string[] {
+  try {
+    return readdirSync(join(gitDir, 'worktrees'));
+  } catch {
+    return [];
+  }
 }
 
 /** Empty if there is no such file. */
-async function textOf(folder: string, name: string): Promise<string> {
+function textOf(folder: string, name: string): string {
   try {
-    return await Promise.resolve(readFileSync(join(folder, name), 'utf8'));
+    return readFileSync(join(folder, name), 'utf8');
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errorCode(error))) return '';
     throw error;
@@ -108,7 +116,7 @@ export async function dropUserRef({ gitDir, as }: { gitDir: string; as: Owner | 
  * off those in files alone. They are to be turned off one by one. Throws GitError where a name is not one that can be.
  */
 async function configuredHooks(gitDir: string): Promise<string[]> {
-  const files = await Promise.all(['config', 'config.worktree'].map((name) => readTextIfAny(join(gitDir, name))));
+  const files = ['config', 'config.worktree'].map((name) => readTextIfAny(join(gitDir, name)));
   // Neither section, no hook: most repositories cost no process.
   if (!files.some((text) => text !== null && /\[(hook|include)/i.test(text))) return [];
   const args = ['config', '--null', '--name-only', '--get-regexp', String.raw`^hook\.`];

@@ -59,10 +59,10 @@ const MOST_NAMED = 20;
 const topOf = (path: string): string => (path.includes('/') ? `${path.slice(0, path.indexOf('/'))}/` : path);
 
 async function lookForMade(paths: RunPaths): Promise<SetupMade> {
-  const scratch = await scratchFolder(paths);
+  const scratch = scratchFolder(paths);
   try {
     const index = join(scratch, 'index');
-    await copyIndex(engineIndex(paths), index);
+    copyIndex(engineIndex(paths), index);
     const call = { gitDir: paths.repository, workTree: paths.tree, index, patienceMs: PATIENCE_MS };
     const { differences, nested } = await lookAtTree(call);
     const files = differences.flatMap(({ path, entry, stat }) =>

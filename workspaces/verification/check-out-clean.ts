@@ -28,7 +28,7 @@ export async function checkOutClean({
   if (request === null) throw ralphError('workspace-missing', { path: paths.root });
   await removeCheckout(paths);
   await namingFullDisk(paths.root, async () => {
-    const scratch = await scratchFolder(paths);
+    const scratch = scratchFolder(paths);
     const [index, dotGit] = [join(scratch, 'index'), join(scratch, 'git')];
     await Promise.all([paths.check, paths.checkCache].map((folder) => mkdir(folder, { mode: 0o700 })));
     await checkOut({ gitDir: paths.repository, workTree: paths.check, index, commit, root: paths.root });

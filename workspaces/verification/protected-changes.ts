@@ -24,7 +24,7 @@ export async function protectedChanges(asked: {
 }): Promise<string[]> {
   const { paths, from, to, globs, most } = asked;
   if (globs.length === 0) return [];
-  const scratch = await scratchFolder(paths);
+  const scratch = scratchFolder(paths);
   try {
     const stdoutFile = join(scratch, 'changed');
     const shape = ['-r', '-z', '--name-only', '--no-renames', '--no-ext-diff', '--ignore-submodules=none'];

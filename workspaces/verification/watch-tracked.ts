@@ -46,10 +46,10 @@ export async function watchTracked(
 }
 
 async function onTree<T>(paths: RunPaths, work: (look: Look) => Promise<T>): Promise<T> {
-  const scratch = await scratchFolder(paths);
+  const scratch = scratchFolder(paths);
   try {
     const index = join(scratch, 'index');
-    await copyIndex(engineIndex(paths), index);
+    copyIndex(engineIndex(paths), index);
     return await work({ gitDir: paths.repository, workTree: paths.tree, index });
   } finally {
     await removeTree(scratch);
