@@ -125,7 +125,7 @@ async function atThePlace<T>(
     await dropGitDir(run);
     return done;
   }
-  await checkOutClean({ paths: run, commit });
+  await checkOutClean({ paths: run, commit, head: commit });
   try {
     const changed = await watchProtected(run, request.gatePolicy.protect);
     return await work({ place: cleanCheckout(run), changed });

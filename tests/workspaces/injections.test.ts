@@ -38,7 +38,7 @@ async function everyEngineCommand(run: TestRun): Promise<void> {
     await diff({ paths, from: done.base, to: done.commit, stat: false });
     await diff({ paths, from: done.base, to: done.commit, stat: true });
     await reviewDiff({ paths, from: done.base, to: done.commit });
-    await checkOutClean({ paths, commit: done.commit });
+    await checkOutClean({ paths, commit: done.commit, head: done.commit });
     await (
       await watchProtected(paths, ['*.txt'])
     )();

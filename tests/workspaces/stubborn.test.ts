@@ -55,10 +55,10 @@ test('a path that is too long in tree/.git costs neither the round nor the next 
 test('what a gate leaves deep in its checkout does not hold the next checkout', async () => {
   const run = await startRun(plain());
   const { base, paths } = { base: run.request.repository.commit, paths: run.paths };
-  await checkOutClean({ paths, commit: base });
+  await checkOutClean({ paths, commit: base, head: base });
   shell(paths.check, DEEPLY);
   shell(paths.checkCache, `${DEEPLY}; chmod 000 folder-0`);
-  await checkOutClean({ paths, commit: base });
+  await checkOutClean({ paths, commit: base, head: base });
   expect(readdirSync(paths.check).toSorted()).toEqual(['.git', 'a.txt']);
   await removeCheckout(paths);
   expect(readdirSync(paths.root).filter((name) => name.startsWith('check'))).toEqual([]);
@@ -92,9 +92,9 @@ test.each([
 test('what a gate froze does not hold the next checkout', async () => {
   const run = await startRun(plain());
   const commit = run.request.repository.commit;
-  await checkOutClean({ paths: run.paths, commit });
+  await checkOutClean({ paths: run.paths, commit, head: commit });
   shell(run.paths.check, `mkdir x; touch x/y; ${freeze('x/y x .')}`);
-  await checkOutClean({ paths: run.paths, commit });
+  await checkOutClean({ paths: run.paths, commit, head: commit });
   expect(readdirSync(run.paths.check).toSorted()).toEqual(['.git', 'a.txt']);
 });
 

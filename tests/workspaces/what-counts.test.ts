@@ -171,7 +171,7 @@ test('what the setup command made is no work of the agent while nobody changes i
   );
   expect(first.notes).toEqual([named]);
   // The same setup works again where gates run.
-  await checkOutClean({ paths: run.paths, commit: first.commit });
+  await checkOutClean({ paths: run.paths, commit: first.commit, head: first.commit });
   shell(run.paths.check, SETUP);
   expect(shell(run.paths.check, 'git status --porcelain')).toBe('');
 

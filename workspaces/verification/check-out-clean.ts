@@ -13,16 +13,17 @@ import { makeThrowawayGit } from '../round/throwaway-git.ts';
  * Check a commit of the run out into `check/`, with a throwaway `.git` as a round has one and package caches of its own,
  * both empty: nothing ignored, nothing of an earlier checkout. Only when nothing runs in an earlier one any more. Safe to
  * call again after a kill. Throws RalphError (`workspace-missing`, `unreadable-repository`, `disk-full`).
- * @param head what the checkout's branch is at; anything but `commit` makes of the difference an uncommitted change
+ * @param head the commit that the checkout's branch is at. Gates get `commit`. A reviewer gets the run's start, so that
+ *   the work is an uncommitted change and no message of an agent's commit is in the checkout
  */
 export async function checkOutClean({
   paths,
   commit,
-  head = commit,
+  head,
 }: {
   paths: RunPaths;
   commit: string;
-  head?: string;
+  head: string;
 }): Promise<void> {
   const request = await readRequest(paths);
   if (request === null) throw ralphError('workspace-missing', { path: paths.root });
