@@ -1,4 +1,5 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspectRepository } from '../../workspaces/repository/inspect-repository.ts';
 import { rollBack } from '../../workspaces/rollback/roll-back.ts';
@@ -17,7 +18,7 @@ const isRoot = process.getuid?.() === 0;
 
 const kept = { ...process.env };
 afterEach(() => {
-  for (const name of ['GIT_CONFIG_GLOBAL', 'SUDO_UID']) {
+  for (const name of ['GIT_CONFIG_GLOBAL', 'SUDO_UID', 'PATH']) {
     const value = kept[name];
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
@@ -104,6 +105,42 @@ test("whatever a run writes into another user's repository belongs to its owner"
   expect(await rollBack({ ...run, to: 1 })).toMatchObject({ commit: commits[1], ref: 'refs/heads/ralph/mend' });
   expect(foreign(folder)).toBe('');
   shell(folder, 'test -s .git/logs/refs/heads/ralph/mend; git -c safe.directory="*" fsck --strict');
+});
+
+/** Put a git on the PATH that notes which user it runs as, and for which command, in the repository at `gitDir`. */
+function noteUsers(gitDir: string): () => string[] {
+  const folder = temporaryFolder();
+  const notes = join(folder, 'notes');
+  writeFileSync(notes, '');
+  chmodSync(notes, 0o666);
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const program = `#!/bin/bash
+if [ "$GIT_DIR" = "${gitDir}" ]; then
+  for word; do
+    case "$word" in for-each-ref|config|update-ref|index-pack|unpack-objects) echo "$(id -u) $word" >> ${notes};; esac
+  done
+fi
+exec ${real} "$@"
+`;
+  writeFileSync(join(folder, 'git'), program, { mode: 0o755 });
+  process.env['PATH'] = `${folder}:${process.env['PATH'] ?? ''}`;
+  return () => readFileSync(notes, 'utf8').trim().split('\n');
+}
+
+test("git reads and writes another user's repository as its owner", async () => {
+  const { run, folder, commits } = await threeRounds();
+  // Its refs are to be read by git, and it may define hooks.
+  const config = join(folder, '.git', 'config');
+  writeFileSync(config, `${readFileSync(config, 'utf8')}# refStorage: files\n[hook "one"]\n\tcommand = true\n`);
+  if (isRoot) shell(folder, `chown -R ${OWNER}:${OWNER} .`);
+  const { commit } = await run.round('echo x > x.txt');
+  const notes = noteUsers(join(folder, '.git'));
+  expect((await publish({ ...run, commit })).ref).toBe('refs/heads/ralph/mend');
+  expect(await rollBack({ ...run, to: 1 })).toMatchObject({ commit: commits[1], ref: 'refs/heads/ralph/mend' });
+  const user = isRoot ? OWNER : process.getuid?.();
+  const expected = ['for-each-ref', 'config', 'update-ref'].map((command) => `${user} ${command}`);
+  expect(notes()).toEqual(expect.arrayContaining(expected));
+  expect(notes().filter((note) => !note.startsWith(`${user} `))).toEqual([]);
 });
 
 test('a folder that the owner of a mounted repository cannot pass is no obstacle', async () => {

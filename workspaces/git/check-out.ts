@@ -1,5 +1,5 @@
 import { ralphError } from '../../schemas/errors/index.ts';
-import { git, GitError } from './git.ts';
+import { engineGit, GitError } from './git.ts';
 
 const TIMEOUT_MS = 900_000;
 
@@ -17,7 +17,7 @@ export async function checkOut(asked: {
 }): Promise<void> {
   const { gitDir, workTree, index, commit, root } = asked;
   try {
-    await git({ gitDir, workTree, index, args: ['read-tree', '-u', '--reset', commit], timeoutMs: TIMEOUT_MS });
+    await engineGit({ gitDir, workTree, index, args: ['read-tree', '-u', '--reset', commit], timeoutMs: TIMEOUT_MS });
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     throw ralphError('unreadable-repository', { path: root, why: error.message }, { cause: error });

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { git } from './git.ts';
+import { engineGit } from './git.ts';
 import type { Settings } from './repository-settings.ts';
 import type { Shadow } from './shadow-repository.ts';
 
@@ -12,7 +12,7 @@ export interface TreeEntry {
 }
 
 export async function listTree(shadow: Shadow, commit: string): Promise<TreeEntry[]> {
-  const { stdout } = await git({ ...shadow, args: ['ls-tree', '-r', '-z', commit] });
+  const { stdout } = await engineGit({ ...shadow, args: ['ls-tree', '-r', '-z', commit] });
   const rows = stdout.toString('utf8').split('\0');
   return rows.slice(0, -1).map((row) => {
     const [mode = '', , oid = ''] = row.slice(0, row.indexOf('\t')).split(' ');
@@ -39,8 +39,8 @@ export async function findFilteredFile(asked: {
   const files = entries.filter((entry) => entry.path === '.gitattributes' || entry.path.endsWith('/.gitattributes'));
   if (!attributes.includes('filter') && !(await anySaysFilter(shadow, files))) return null;
   await writeFile(join(shadow.gitDir, 'info', 'attributes'), attributes);
-  await git({ ...shadow, args: ['read-tree', commit] });
-  const { stdout } = await git({
+  await engineGit({ ...shadow, args: ['read-tree', commit] });
+  const { stdout } = await engineGit({
     ...shadow,
     args: ['check-attr', '--cached', '--stdin', '-z', 'filter'],
     stdin: { text: entries.map((entry) => `${entry.path}\0`).join('') },
@@ -58,6 +58,6 @@ export async function findFilteredFile(asked: {
 async function anySaysFilter(shadow: Shadow, files: readonly TreeEntry[]): Promise<boolean> {
   if (files.length === 0) return false;
   const stdin = { text: files.map((entry) => `${entry.oid}\n`).join('') };
-  const { stdout } = await git({ ...shadow, args: ['cat-file', '--batch'], stdin });
+  const { stdout } = await engineGit({ ...shadow, args: ['cat-file', '--batch'], stdin });
   return stdout.includes('filter');
 }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { ralphError, RalphError } from '../../schemas/errors/index.ts';
 import { saysDiskFull } from '../../system/disk-full.ts';
 import { errorCode } from '../../system/error-code.ts';
-import { engineEnvironment, gitSettings, userConfigEnvironment } from './git-environment.ts';
+import { engineEnvironment, gitSettings } from './git-environment.ts';
 import { runToEnd, type Command, type Owner } from './run-to-end.ts';
 
 export type { Owner };
@@ -14,32 +14,45 @@ export interface Identity {
   readonly email: string;
 }
 
-/** One git command. git never looks for a repository by itself: `gitDir` is always given. */
-export interface GitCall {
-  readonly gitDir: string;
+/** What every git command is given. */
+interface GitCommand {
   readonly args: readonly string[];
+  readonly identity?: Identity;
+  readonly stdin?: { readonly text: string | Buffer } | { readonly file: string };
+  /** Exit codes that are answers, not failures. 0 always is. */
+  readonly okCodes?: readonly number[];
+  readonly timeoutMs?: number;
+}
+
+/** A command in a repository of ours. git never looks for a repository by itself: `gitDir` is always given. */
+export interface EngineCall extends GitCommand {
+  readonly gitDir: string;
   readonly workTree?: string;
   /** Index file in place of the repository's own. */
   readonly index?: string;
   /** A further object folder to read from, and whatever that one borrows from. */
   readonly alsoObjects?: string;
-  readonly identity?: Identity;
-  /** The user that git runs as, so that what it writes is theirs; null: this one. */
-  readonly as?: Owner | null;
-  /** Names of hooks, defined by the repository's configuration, that must not run. */
-  readonly hooksOff?: readonly string[];
-  readonly stdin?: { readonly text: string | Buffer } | { readonly file: string };
   /** Write stdout there instead of returning it. */
   readonly stdoutFile?: string;
   /** Let git write back into `index` what it found out about files that were touched and not changed. */
   readonly refreshIndex?: boolean;
-  /** Exit codes that are answers, not failures. 0 always is. */
-  readonly okCodes?: readonly number[];
-  readonly timeoutMs?: number;
   readonly maxOutputBytes?: number;
-  /** `user`: read the user's configuration files as well. For `git config` alone. */
-  readonly configuration?: 'user';
 }
+
+/** A user's own repository. */
+export interface UserRepository {
+  readonly gitDir: string;
+  /** The user that git runs as, so that what it reads and writes is theirs; null: this one (see `ownerOf`). */
+  readonly owner: Owner | null;
+}
+
+interface UserCall extends GitCommand {
+  /** Names of hooks, defined by the repository's configuration, that must not run. */
+  readonly hooksOff?: readonly string[];
+}
+
+/** What both kinds of a command come to. */
+type GitCall = EngineCall & Pick<UserCall, 'hooksOff'> & Pick<UserRepository, 'owner'>;
 
 export interface GitOutput {
   readonly code: number;
@@ -66,18 +79,23 @@ const MAX_STDERR_BYTES = 64 * 1024;
 export const gitCount = { spawned: 0 };
 
 /**
- * Run git with an environment, a configuration and a repository that no agent can write.
+ * Run git in a repository of ours, with an environment and a configuration that no agent can write.
  * Bounded in time and in output: beyond, git and its children are killed and a RalphError thrown.
  * Throws RalphError `disk-full` where git says so, and GitError for any other exit code outside `okCodes`.
  */
-export async function git(call: GitCall): Promise<GitOutput> {
+export async function engineGit(call: EngineCall): Promise<GitOutput> {
   if (call.stdoutFile !== undefined) await writeFile(call.stdoutFile, '', { mode: 0o600 });
-  return run(call);
+  return run({ ...call, owner: null });
 }
 
-/** `git`, with what it prints as text without the last line feed. */
-export async function gitText(call: GitCall): Promise<string> {
-  return (await git(call)).stdout.toString('utf8').replace(/\n$/, '');
+/** `engineGit`, with what it prints as text without the last line feed. */
+export async function engineGitText(call: EngineCall): Promise<string> {
+  return (await engineGit(call)).stdout.toString('utf8').replace(/\n$/, '');
+}
+
+/** Run git in a user's repository, as the user who owns it. Bounded and failing as `engineGit` does. */
+export function userGit({ gitDir, owner }: UserRepository, call: UserCall): Promise<GitOutput> {
+  return run({ ...call, gitDir, owner });
 }
 
 /** `gave-up`: git ended with an error. `timed-out`: it was killed because it took too long. */
@@ -92,7 +110,7 @@ export async function unlessStopped(output: Promise<GitOutput>): Promise<GitOutp
 }
 
 function environmentOf(call: GitCall): Record<string, string> {
-  const env = call.configuration === 'user' ? userConfigEnvironment() : engineEnvironment();
+  const env = engineEnvironment();
   env['GIT_DIR'] = call.gitDir;
   if (call.workTree !== undefined) env['GIT_WORK_TREE'] = call.workTree;
   if (call.index !== undefined) env['GIT_INDEX_FILE'] = call.index;
@@ -113,9 +131,11 @@ function environmentOf(call: GitCall): Record<string, string> {
 }
 
 /** ENOENT means that git is missing, or that its current folder is. */
-function startFault(error: unknown, { gitDir, args, as }: GitCall): unknown {
+function startFault(error: unknown, { gitDir, args, owner }: GitCall): unknown {
   const code = errorCode(error);
-  if (as && code !== 'ENOENT') return new GitError(args[0] ?? '', code, `it could not be run as user ${as.uid}`);
+  if (owner !== null && code !== 'ENOENT') {
+    return new GitError(args[0] ?? '', code, `it could not be run as user ${owner.uid}`);
+  }
   if (code !== 'ENOENT') return error;
   return existsSync(gitDir) ? ralphError('git-missing', {}) : ralphError('workspace-missing', { path: gitDir });
 }
@@ -124,7 +144,6 @@ async function run(call: GitCall): Promise<GitOutput> {
   const command = call.args[0] ?? '';
   const timeoutMs = call.timeoutMs ?? TIMEOUT_MS;
   const limit = call.maxOutputBytes ?? MAX_OUTPUT_BYTES;
-  const settings = call.configuration === 'user' ? [] : gitSettings;
   const out: Buffer[] = [];
   let outBytes = 0;
   let stderr = '';
@@ -132,9 +151,9 @@ async function run(call: GitCall): Promise<GitOutput> {
   const timer = setTimeout(() => kill.abort(ralphError('git-timed-out', { command, ms: timeoutMs })), timeoutMs);
   gitCount.spawned += 1;
   const { code, signal } = await runToEnd({
-    argv: ['git', '--no-pager', ...settings, ...call.args],
+    argv: ['git', '--no-pager', ...gitSettings, ...call.args],
     cwd: call.gitDir,
-    as: call.as ?? null,
+    as: call.owner,
     env: environmentOf(call),
     stdin: stdinOf(call),
     stdoutFile: call.stdoutFile ?? null,

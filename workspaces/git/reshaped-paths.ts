@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { git } from './git.ts';
+import { engineGit } from './git.ts';
 
 /** Of the attributes of git those that decide a file's bytes in a checkout, for a git without settings of its own. */
 const SHAPING = ['text', 'crlf', 'eol', 'ident', 'working-tree-encoding', 'filter'] as const;
@@ -27,15 +27,16 @@ export async function reshapedPaths(asked: {
     '--',
     ':(top,icase,glob)**/.gitattributes',
   ];
-  const { code } = await git({ gitDir, args: attributes, okCodes: [1] });
+  const { code } = await engineGit({ gitDir, args: attributes, okCodes: [1] });
   if (code === 0) return [];
   const shapesAt = async (commit: string, names: string | null): Promise<{ file: string; shapes: string[][] }> => {
     const index = join(scratch, commit);
-    await git({ gitDir, index, args: ['read-tree', commit] });
+    await engineGit({ gitDir, index, args: ['read-tree', commit] });
     const file = names ?? join(scratch, 'names');
-    if (names === null) await git({ gitDir, index, args: ['ls-files', '-z', '--', ...pathspecs], stdoutFile: file });
+    if (names === null)
+      await engineGit({ gitDir, index, args: ['ls-files', '-z', '--', ...pathspecs], stdoutFile: file });
     const args = ['check-attr', '--cached', '-z', '--stdin', ...SHAPING];
-    const { stdout } = await git({ gitDir, index, args, stdin: { file }, maxOutputBytes: MAX_BYTES });
+    const { stdout } = await engineGit({ gitDir, index, args, stdin: { file }, maxOutputBytes: MAX_BYTES });
     return { file, shapes: shapesOf(stdout) };
   };
   const after = await shapesAt(to, null);

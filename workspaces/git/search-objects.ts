@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scratchFolder } from '../repository/engine-repository.ts';
-import { git, GitError } from './git.ts';
+import { engineGit, GitError } from './git.ts';
 import { readLooseObject } from './loose-objects.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import type { RunPaths } from '../records/run-paths.ts';
@@ -63,14 +63,14 @@ const idsOf = (objects: readonly NewObject[]): { text: string } => ({
 /** Without the files that are too large. An object that is gone stays in, so that reading it fails. */
 async function smallOf(paths: RunPaths, objects: readonly NewObject[]): Promise<NewObject[]> {
   const args = ['cat-file', '--batch-check=%(objectsize)', '--buffer'];
-  const { stdout } = await git({ gitDir: paths.repository, args, stdin: idsOf(objects), timeoutMs: TIMEOUT_MS });
+  const { stdout } = await engineGit({ gitDir: paths.repository, args, stdin: idsOf(objects), timeoutMs: TIMEOUT_MS });
   const sizes = stdout.toString('latin1').split('\n');
   return objects.filter((_, at) => !(Number(sizes[at]) > MAX_FILE_BYTES));
 }
 
 async function* contents(gitDir: string, objects: readonly NewObject[], file: string): AsyncGenerator<Held> {
   const args = ['cat-file', '--batch', '--buffer'];
-  await git({ gitDir, args, stdin: idsOf(objects), stdoutFile: file, timeoutMs: TIMEOUT_MS });
+  await engineGit({ gitDir, args, stdin: idsOf(objects), stdoutFile: file, timeoutMs: TIMEOUT_MS });
   const handle = await open(file, 'r');
   try {
     let at = 0;

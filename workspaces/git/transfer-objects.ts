@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { git, type Owner } from './git.ts';
+import { engineGit, userGit, type UserRepository } from './git.ts';
 
 /** Packs with fewer objects become loose ones, as `git fetch` does it. */
 const UNPACK_BELOW = 100;
@@ -11,7 +11,7 @@ const UNPACK_BELOW = 100;
  */
 export async function transferObjects(transfer: {
   from: { gitDir: string; alsoObjects?: string };
-  to: { gitDir: string; as?: Owner | null };
+  to: { engine: string } | { user: UserRepository };
   commits: readonly string[];
   /** What `to` is known to have, with all that belongs to it. */
   known: readonly string[];
@@ -22,7 +22,7 @@ export async function transferObjects(transfer: {
 }): Promise<void> {
   const { from, to, commits, known, strict, scratch, timeoutMs } = transfer;
   const pack = join(scratch, 'transfer.pack');
-  await git({
+  await engineGit({
     ...from,
     args: ['pack-objects', '--revs', '--stdout', '-q', '--delta-base-offset'],
     stdin: { text: [...commits, ...known.map((oid) => `^${oid}`), ''].join('\n') },
@@ -32,7 +32,8 @@ export async function transferObjects(transfer: {
   const count = await objectsIn(pack);
   if (count === 0) return;
   const args = count < UNPACK_BELOW ? ['unpack-objects', '-q'] : ['index-pack', '--stdin'];
-  await git({ ...to, args: [...args, ...(strict ? ['--strict'] : [])], stdin: { file: pack }, timeoutMs });
+  const receive = { args: [...args, ...(strict ? ['--strict'] : [])], stdin: { file: pack }, timeoutMs };
+  await ('user' in to ? userGit(to.user, receive) : engineGit({ gitDir: to.engine, ...receive }));
 }
 
 /** A pack starts with "PACK", its version and the number of its objects, four bytes each. */

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileKind } from '../files/file-kind.ts';
 import type { RunPaths } from '../records/run-paths.ts';
-import { git, GitError, type Identity } from './git.ts';
+import { engineGit, GitError, type Identity } from './git.ts';
 
 /** One ref's move; `from` null: whatever it is at now. */
 interface RefMove {
@@ -22,7 +22,7 @@ export async function updateRefs(asked: {
   const call = { gitDir: paths.repository, identity, args: ['update-ref', '-z', '--stdin'], stdin: { text } };
   await pastStaleLocks(
     (lock) => lock.startsWith(paths.repository),
-    () => git(call),
+    () => engineGit(call),
   );
 }
 

@@ -7,7 +7,7 @@ import { readTextIfAny } from '../../system/read-text.ts';
 import { CHECKPOINT_BRANCH, engineIndex } from './engine-repository.ts';
 import { findRepository } from './find-repository.ts';
 import { checkOut } from '../git/check-out.ts';
-import { git } from '../git/git.ts';
+import { userGit } from '../git/git.ts';
 import { readJson, writeJsonAtomically } from '../records/json-file.ts';
 import { makePrivateFolder } from '../../system/write-atomically.ts';
 import { linkObjects } from '../git/link-objects.ts';
@@ -85,7 +85,9 @@ async function writeShallow(sources: readonly string[], draft: string): Promise<
 
 /** The user's tags, as git packs them: agents' builds may ask `git describe`. */
 async function tagsOf(gitDir: string): Promise<Buffer> {
-  return (await git({ gitDir, args: ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/tags'] })).stdout;
+  const args = ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/tags'];
+  // As this user: where root cannot become the owner, a run still starts, and its checkpoints say what is wrong.
+  return (await userGit({ gitDir, owner: null }, { args })).stdout;
 }
 
 async function makeTree(paths: RunPaths, commit: string): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ralphError } from '../../schemas/errors/index.ts';
 import { errorCode } from '../../system/error-code.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
-import { git, gitText, type GitCall } from '../git/git.ts';
+import { engineGit, engineGitText, type EngineCall } from '../git/git.ts';
 import { removeStaleLock } from '../git/update-refs.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 
@@ -34,7 +34,7 @@ export async function lastCheckpoint(paths: RunPaths): Promise<string> {
   if (isOid(loose)) return loose;
   const head = await readFile(join(paths.repository, 'HEAD')).catch(() => null);
   if (head === null) throw ralphError('workspace-missing', { path: paths.root });
-  return gitText({ gitDir: paths.repository, args: ['rev-parse', '--verify', CHECKPOINT_REF] });
+  return engineGitText({ gitDir: paths.repository, args: ['rev-parse', '--verify', CHECKPOINT_REF] });
 }
 
 /**
@@ -80,12 +80,12 @@ export function copyIndex(from: string, to: string): void {
  */
 export async function changeIndex(
   { gitDir, index }: { gitDir: string; index: string },
-  { args, stdin }: Pick<GitCall, 'args' | 'stdin'>,
+  { args, stdin }: Pick<EngineCall, 'args' | 'stdin'>,
 ): Promise<void> {
   const workTree = `${index}.empty`;
   mkdirSync(workTree, { recursive: true });
   const { atime, mtime } = statSync(index);
-  await git({ gitDir, index, workTree, args, ...(stdin === undefined ? {} : { stdin }) });
+  await engineGit({ gitDir, index, workTree, args, ...(stdin === undefined ? {} : { stdin }) });
   utimesSync(index, atime, mtime);
 }
 

@@ -4,7 +4,7 @@ import { ralphError } from '../../schemas/errors/index.ts';
 import { findFilteredFile, listTree, type TreeEntry } from '../git/find-filtered-file.ts';
 import { findRepository, type FoundRepository } from './find-repository.ts';
 import { readIgnoreRules } from './ignore-rules.ts';
-import { git, GitError, type Identity } from '../git/git.ts';
+import { engineGit, GitError, type Identity } from '../git/git.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
 import { listIfAny } from '../files/list-if-any.ts';
 import { readGit } from '../git/read-git.ts';
@@ -92,7 +92,7 @@ async function whyNoCommit({ gitDir, top: path }: FoundRepository, ref: string):
 
 /** Files staged or changed against HEAD; 0 where the index is one that only the user's own settings can read. */
 async function countUncommitted(found: FoundRepository, shadow: Shadow): Promise<number> {
-  const { code, stdout } = await git({
+  const { code, stdout } = await engineGit({
     ...shadow,
     workTree: found.top,
     index: join(found.gitDir, 'index'),

@@ -3,17 +3,11 @@ import { branchName, type RunRequest } from '../../schemas/run/run.ts';
 import { scratchFolder } from '../repository/engine-repository.ts';
 import { findRepository } from '../repository/find-repository.ts';
 import { ownerOf } from '../repository/repository-owner.ts';
-import { GitError, type Owner } from '../git/git.ts';
+import { GitError, type UserRepository } from '../git/git.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 import { transferObjects } from '../git/transfer-objects.ts';
 import { moveUserRef, readUserRefs } from '../round/user-refs.ts';
-
-/** The user's repository, and whose it is. */
-interface Target {
-  readonly gitDir: string;
-  readonly as: Owner | null;
-}
 
 const SEND_MS = 600_000;
 
@@ -30,13 +24,13 @@ export async function keepInUsers(asked: {
   const { paths, request, ref, commit } = asked;
   const user = await findRepository(request.repository.path).catch(() => null);
   if (user === null) return `The repository ${request.repository.path} is gone; nothing was placed there.`;
-  const to = { gitDir: user.commonDir, as: await ownerOf(user.commonDir) };
+  const repository = { gitDir: user.commonDir, owner: await ownerOf(user.commonDir) };
   let why: string | null;
   try {
-    const [kept, branch] = await readUserRefs(to.gitDir, [ref, `refs/heads/${branchName(request)}`]);
+    const [kept, branch] = await readUserRefs(repository, [ref, `refs/heads/${branchName(request)}`]);
     if (kept.at === commit) return null;
-    if (branch.at !== commit) await bring({ paths, to, commit });
-    why = await moveUserRef({ ...to, identity: request.identity, ref: kept, commit });
+    if (branch.at !== commit) await bring({ paths, repository, commit });
+    why = await moveUserRef({ repository, identity: request.identity, ref: kept, commit });
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     why = error.message;
@@ -46,12 +40,20 @@ export async function keepInUsers(asked: {
 }
 
 /** With everything that it needs: the user's git may have removed objects that no ref of theirs reaches. */
-async function bring({ paths, to, commit }: { paths: RunPaths; to: Target; commit: string }): Promise<void> {
+async function bring({
+  paths,
+  repository,
+  commit,
+}: {
+  paths: RunPaths;
+  repository: UserRepository;
+  commit: string;
+}): Promise<void> {
   const scratch = scratchFolder(paths);
   try {
     await transferObjects({
       from: { gitDir: paths.repository },
-      to,
+      to: { user: repository },
       commits: [commit],
       known: [],
       strict: false,

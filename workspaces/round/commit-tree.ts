@@ -1,4 +1,4 @@
-import { gitText, type Identity } from '../git/git.ts';
+import { engineGitText, type Identity } from '../git/git.ts';
 import { readLooseObject, writeCommit } from '../git/loose-objects.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 import { objectsFolder } from '../repository/engine-repository.ts';
@@ -26,7 +26,7 @@ const MAX_COMMIT_BYTES = 1024 * 1024;
 async function treeOf(paths: RunPaths, commit: string): Promise<string> {
   const loose = await readLooseObject(objectsFolder(paths), commit, { maxBytes: MAX_COMMIT_BYTES });
   const tree = /^tree ([0-9a-f]{40})\n/.exec(loose?.bytes?.toString('latin1') ?? '')?.[1];
-  return tree ?? gitText({ gitDir: paths.repository, args: ['rev-parse', '--verify', `${commit}^{tree}`] });
+  return tree ?? engineGitText({ gitDir: paths.repository, args: ['rev-parse', '--verify', `${commit}^{tree}`] });
 }
 
 /** As git writes it: nothing in it ends the line or the name, and a name is never empty. */

@@ -1,5 +1,5 @@
 import { RalphError } from '../../schemas/errors/index.ts';
-import { git, GitError, gitText } from '../git/git.ts';
+import { engineGit, GitError, engineGitText } from '../git/git.ts';
 import { cleanObjects } from './quarantine.ts';
 import type { AgentRefs } from './read-agent-refs.ts';
 import type { RunPaths } from '../records/run-paths.ts';
@@ -92,7 +92,11 @@ async function lineOfHistory(asked: {
 /** A few small objects can unfold to more files than any index, or anybody's checkout, can hold. */
 async function canBeListed(paths: RunPaths, commit: string): Promise<boolean> {
   try {
-    await git({ gitDir: paths.repository, args: ['ls-tree', '-r', '-z', '--name-only', commit], timeoutMs: BRING_MS });
+    await engineGit({
+      gitDir: paths.repository,
+      args: ['ls-tree', '-r', '-z', '--name-only', commit],
+      timeoutMs: BRING_MS,
+    });
     return true;
   } catch (error) {
     if (error instanceof RalphError && LONG.has(error.code)) return false;
@@ -104,7 +108,7 @@ const LONG: ReadonlySet<string> = new Set(['git-timed-out', 'git-output-too-larg
 
 async function isAncestor(paths: RunPaths, older: string, newer: string): Promise<boolean> {
   const args = ['merge-base', '--is-ancestor', older, newer];
-  return (await git({ gitDir: paths.repository, args, okCodes: [1] })).code === 0;
+  return (await engineGit({ gitDir: paths.repository, args, okCodes: [1] })).code === 0;
 }
 
 /** `why`: what git's checks found, if it was they that failed. */
@@ -142,11 +146,11 @@ async function bring(asked: {
   const sizes = [`--filter=blob:limit=${MAX_FILE}`, '--filter-print-omitted'];
   const left = (): number => Math.max(1, until - Date.now());
   try {
-    const omitted = await gitText({ ...from, args: [...walk, ...sizes], timeoutMs: left() });
+    const omitted = await engineGitText({ ...from, args: [...walk, ...sizes], timeoutMs: left() });
     if (omitted !== '') return { how: 'too-large' };
     await transferObjects({
       from,
-      to: engine,
+      to: { engine: paths.repository },
       commits: wanted,
       known: [base],
       strict: true,
@@ -154,7 +158,7 @@ async function bring(asked: {
       timeoutMs: left(),
     });
     // What arrived hangs together without the agent's store: an object under a false name is found out here.
-    await git({ ...engine, args: walk, timeoutMs: left() });
+    await engineGit({ ...engine, args: walk, timeoutMs: left() });
     return { how: 'whole' };
   } catch (error) {
     if (error instanceof GitError) return { how: 'broken', why: checksSaid(error.stderr)[0]?.why ?? null };

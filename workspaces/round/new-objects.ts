@@ -1,4 +1,4 @@
-import { git } from '../git/git.ts';
+import { engineGit } from '../git/git.ts';
 import type { NewObject } from '../git/search-objects.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 
@@ -24,7 +24,7 @@ export async function listNewObjects(asked: {
   const { paths, base, commit, kept } = asked;
   const reachable = async (from: string, ...known: string[]): Promise<NewObject[]> => {
     const args = ['rev-list', '--objects', from, '--not', ...known, '--'];
-    const { stdout } = await git({ gitDir: paths.repository, args, timeoutMs: TIMEOUT_MS });
+    const { stdout } = await engineGit({ gitDir: paths.repository, args, timeoutMs: TIMEOUT_MS });
     const lines = stdout
       .toString('utf8')
       .split('\n')

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { branchName, type RunRequest } from '../../schemas/run/run.ts';
 import { findRepository } from '../repository/find-repository.ts';
 import { ownerOf } from '../repository/repository-owner.ts';
-import { GitError, type Owner } from '../git/git.ts';
+import { GitError, type UserRepository } from '../git/git.ts';
 import { linkLooseObjects } from '../git/link-objects.ts';
 import type { NewObject } from '../git/search-objects.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
@@ -50,7 +50,8 @@ export async function publishBranch(asked: {
     return { ref: null, note: `The repository ${request.repository.path} is gone; nothing was placed there.` };
   }
   try {
-    return await place({ ...asked, gitDir: user.commonDir, as: await ownerOf(user.commonDir) });
+    const repository = { gitDir: user.commonDir, owner: await ownerOf(user.commonDir) };
+    return await place({ ...asked, repository });
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     return { ref: null, note: `The repository ${user.top} could not be written to: ${error.message}` };
@@ -59,9 +60,8 @@ export async function publishBranch(asked: {
 
 interface Placing {
   readonly paths: RunPaths;
-  readonly gitDir: string;
-  /** Whom the repository belongs to, if this is root and they are not. */
-  readonly as: Owner | null;
+  /** The user's. */
+  readonly repository: UserRepository;
   readonly request: RunRequest;
   readonly commit: string;
   readonly base: string;
@@ -69,9 +69,9 @@ interface Placing {
 }
 
 async function place(placing: Placing): Promise<Placement> {
-  const { paths, gitDir, request, commit } = placing;
+  const { paths, repository, request, commit } = placing;
   const name = branchName(request);
-  const [branch, hidden] = await readUserRefs(gitDir, [`refs/heads/${name}`, hiddenRef(name)]);
+  const [branch, hidden] = await readUserRefs(repository, [`refs/heads/${name}`, hiddenRef(name)]);
   const last = await lastPublished(placing, [branch, hidden]);
   await bringObjects(placing, { last, refs: [branch, hidden] });
   const before: Published = { branch: knownTips(branch, last.branch), hidden: knownTips(hidden, last.hidden) };
@@ -113,15 +113,15 @@ async function published(paths: RunPaths, request: RunRequest): Promise<Publishe
 }
 
 async function moveOne(
-  { gitDir, as, request, commit }: Placing,
+  { repository, request, commit }: Placing,
   { last, branch, hidden }: { last: Published; branch: UserRef; hidden: UserRef },
 ): Promise<Placement> {
-  const move = { gitDir, as, commit, identity: request.identity };
+  const move = { repository, commit, identity: request.identity };
   const hiddenIsOurs = hidden.at === NOWHERE || last.hidden.includes(hidden.at);
   const obstacle = obstacleTo(branch, last.branch) ?? (await couldNotMove({ ...move, ref: branch }));
   if (obstacle === null) {
     // A stale one would show what the run is no longer at.
-    if (hiddenIsOurs) await dropUserRef(move, hidden);
+    if (hiddenIsOurs) await dropUserRef(repository, hidden);
     return { ref: branch.name, note: null };
   }
   const why = `Branch ${branchName(request)} ${obstacle}`;
@@ -153,13 +153,14 @@ function knownTips(ref: UserRef, known: readonly string[]): string[] {
  * rewritten their branches and collected the garbage. The base itself is theirs.
  */
 async function bringObjects(
-  { paths, gitDir, as, request, commit, base, added }: Placing,
+  { paths, repository, request, commit, base, added }: Placing,
   { last, refs }: { last: Published; refs: readonly UserRef[] },
 ): Promise<void> {
   const ours = new Set([...last.branch, ...last.hidden]);
   const known = refs.map((ref) => ref.at).filter((at) => at !== NOWHERE && ours.has(at));
   if (known.includes(commit) || commit === request.repository.commit) return;
-  if (as === null && added !== null && known.includes(base) && !isShared(gitDir)) {
+  const { gitDir, owner } = repository;
+  if (owner === null && added !== null && known.includes(base) && !isShared(gitDir)) {
     const folders = { from: objectsFolder(paths), to: join(gitDir, 'objects') };
     if (await linkLooseObjects({ ...folders, oids: added.map(({ oid }) => oid) })) return;
   }
@@ -167,7 +168,7 @@ async function bringObjects(
   try {
     await transferObjects({
       from: { gitDir: paths.repository },
-      to: { gitDir, as },
+      to: { user: repository },
       commits: [commit],
       known,
       strict: false,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorCode } from '../../system/error-code.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
-import { git, GitError, type Identity, type Owner } from '../git/git.ts';
+import { GitError, userGit, type Identity, type UserRepository } from '../git/git.ts';
 import { pastStaleLocks } from '../git/update-refs.ts';
 import { isOid } from '../repository/engine-repository.ts';
 
@@ -19,8 +19,11 @@ export interface UserRef {
 }
 
 /** Read two refs, from git's files if they are plain ones, else by git. */
-export async function readUserRefs(gitDir: string, names: readonly [string, string]): Promise<[UserRef, UserRef]> {
-  return refsInFiles(gitDir, names) ?? (await refsByGit(gitDir, names));
+export async function readUserRefs(
+  repository: UserRepository,
+  names: readonly [string, string],
+): Promise<[UserRef, UserRef]> {
+  return refsInFiles(repository.gitDir, names) ?? (await refsByGit(repository, names));
 }
 
 /** Null if the repository keeps its refs in another way, or one of these is not a commit's id. */
@@ -69,9 +72,9 @@ function textOf(folder: string, name: string): string {
   }
 }
 
-async function refsByGit(gitDir: string, names: readonly [string, string]): Promise<[UserRef, UserRef]> {
+async function refsByGit(repository: UserRepository, names: readonly [string, string]): Promise<[UserRef, UserRef]> {
   const format = '%(refname)%00%(objectname)%00%(worktreepath)';
-  const { stdout } = await git({ gitDir, args: ['for-each-ref', `--format=${format}`, ...names] });
+  const { stdout } = await userGit(repository, { args: ['for-each-ref', `--format=${format}`, ...names] });
   const lines = stdout.toString('utf8').split('\n');
   const find = (name: string): UserRef => {
     const [, oid = '', worktree = ''] = lines.find((line) => line.startsWith(`${name}\0`))?.split('\0') ?? [];
@@ -82,20 +85,19 @@ async function refsByGit(gitDir: string, names: readonly [string, string]): Prom
 
 /** Move a ref from where it was read to be. Null: done, or there already. Else the first line of why git refused. */
 export async function moveUserRef(move: {
-  gitDir: string;
-  as: Owner | null;
+  repository: UserRepository;
   identity: Identity;
   ref: UserRef;
   commit: string;
 }): Promise<string | null> {
-  const { gitDir, as, identity, ref, commit } = move;
+  const { repository, identity, ref, commit } = move;
   if (ref.at === commit) return null;
   try {
     const args = ['update-ref', '--no-deref', '-m', 'ralph: checkpoint', ref.name, commit, ref.at];
-    const hooksOff = await configuredHooks(gitDir);
+    const hooksOff = await configuredHooks(repository);
     await pastStaleLocks(
       (lock) => lock.endsWith(`/${ref.name}.lock`),
-      () => git({ gitDir, as, identity, hooksOff, args }),
+      () => userGit(repository, { identity, hooksOff, args }),
     );
     return null;
   } catch (error) {
@@ -105,22 +107,26 @@ export async function moveUserRef(move: {
 }
 
 /** Remove a ref if it is still where it was read to be. Refused, it stays: the next checkpoint tries again. */
-export async function dropUserRef({ gitDir, as }: { gitDir: string; as: Owner | null }, ref: UserRef): Promise<void> {
+export async function dropUserRef(repository: UserRepository, ref: UserRef): Promise<void> {
   if (ref.at === NOWHERE) return;
-  const hooksOff = await configuredHooks(gitDir);
-  await git({ gitDir, as, hooksOff, args: ['update-ref', '--no-deref', '-d', ref.name, ref.at], okCodes: [1, 128] });
+  const hooksOff = await configuredHooks(repository);
+  await userGit(repository, {
+    hooksOff,
+    args: ['update-ref', '--no-deref', '-d', ref.name, ref.at],
+    okCodes: [1, 128],
+  });
 }
 
 /**
  * The names of the hooks that a repository's configuration defines, which git runs from 2.54 on: `core.hooksPath` turns
  * off those in files alone. They are to be turned off one by one. Throws GitError where a name is not one that can be.
  */
-async function configuredHooks(gitDir: string): Promise<string[]> {
-  const files = ['config', 'config.worktree'].map((name) => readTextIfAny(join(gitDir, name)));
+async function configuredHooks(repository: UserRepository): Promise<string[]> {
+  const files = ['config', 'config.worktree'].map((name) => readTextIfAny(join(repository.gitDir, name)));
   // Neither section, no hook: most repositories cost no process.
   if (!files.some((text) => text !== null && /\[(hook|include)/i.test(text))) return [];
   const args = ['config', '--null', '--name-only', '--get-regexp', String.raw`^hook\.`];
-  const { stdout } = await git({ gitDir, args, okCodes: [1] });
+  const { stdout } = await userGit(repository, { args, okCodes: [1] });
   const keys = stdout.toString('utf8').split('\0').slice(0, -1);
   const names = new Set(keys.flatMap((key) => /^hook\.([^]*)\.[^.]*$/.exec(key)?.[1] ?? []));
   const odd = [...names].find((name) => name.includes('\uFFFD'));

@@ -3,7 +3,7 @@ import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { durationText } from '../../schemas/text/duration.ts';
 import { RalphError } from '../../schemas/errors/index.ts';
-import { git, GitError, unlessStopped, type GitOutput } from '../git/git.ts';
+import { engineGit, GitError, unlessStopped, type GitOutput } from '../git/git.ts';
 import { fileIn, nameOf, type Difference, type TreeCall } from './look-at-tree.ts';
 import { MAX_RULES_BYTES, repairTree } from './repair-tree.ts';
 
@@ -22,11 +22,11 @@ export async function addToIndex(call: TreeCall, differences: readonly Differenc
   const { gone, odd, files, unreadable } = await sorted(call.workTree, differences);
   const notes = unreadable.map((path) => `${nameOf(path)} cannot be read, or is no file`);
   if (odd.length > 0)
-    await git({ ...call, args: ['update-index', '--force-remove', '-z', '--stdin'], stdin: names(odd) });
+    await engineGit({ ...call, args: ['update-index', '--force-remove', '-z', '--stdin'], stdin: names(odd) });
   const left = new Set(files);
   // What is gone goes first: a file may have become a folder, or the other way round.
   const update = (timeoutMs: number) =>
-    git({
+    engineGit({
       ...call,
       args: ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'],
       stdin: names([...gone, ...left]),

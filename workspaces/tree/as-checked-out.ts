@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
-import { git } from '../git/git.ts';
+import { engineGit } from '../git/git.ts';
 import { fileIn, type Difference, type TreeCall } from './look-at-tree.ts';
 
 const AT_ONCE = 16;
@@ -67,7 +67,7 @@ async function asIfCheckedOut(
   await mkdir(scratch);
   const stdin = { text: Buffer.from(unsure.map(({ path }) => `${path}\0`).join(''), 'latin1') };
   const { gitDir, index } = call;
-  await git({
+  await engineGit({
     gitDir,
     index,
     workTree: scratch,

@@ -1,10 +1,10 @@
 import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { git, unlessStopped, type GitCall } from '../git/git.ts';
+import { engineGit, unlessStopped, type EngineCall } from '../git/git.ts';
 import { MAX_RULES_BYTES, repairTree } from './repair-tree.ts';
 
 /** Which tree to look at, and with which index; every field is needed. */
-export interface TreeCall extends Pick<GitCall, 'gitDir'> {
+export interface TreeCall extends Pick<EngineCall, 'gitDir'> {
   readonly workTree: string;
   readonly index: string;
   /** Milliseconds after which a git that only looks at the tree is taken to hang, the first time. */
@@ -76,7 +76,7 @@ type Row = Omit<Difference, 'stat'>;
 async function statusOf(call: TreeCall, timeoutMs: number): Promise<{ rows: Row[]; notes: string[] } | null> {
   const { gitDir, workTree, index } = call;
   const shape = ['--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=all'];
-  const status = git({
+  const status = engineGit({
     gitDir,
     workTree,
     index,
@@ -142,7 +142,13 @@ async function repositoriesUnseen(
     if (folder !== '' && (await statIn(workTree, `${folder}.git`)) !== null) found.push(folder.slice(0, -1));
   }
   if (found.length === 0) return { cutOff: [], among: [] };
-  const { stdout } = await git({ gitDir, workTree, index, args: ['ls-files', '-z'], maxOutputBytes: MAX_OUTPUT_BYTES });
+  const { stdout } = await engineGit({
+    gitDir,
+    workTree,
+    index,
+    args: ['ls-files', '-z'],
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+  });
   const known = `\0${stdout.toString('latin1')}`;
   const isAmong = (folder: string): boolean => known.includes(`\0${folder}/`);
   return { cutOff: found.filter((folder) => !isAmong(folder)), among: found.filter(isAmong) };

@@ -1,5 +1,5 @@
 import type { Changes } from '../../schemas/round/round.ts';
-import { git } from '../git/git.ts';
+import { engineGit } from '../git/git.ts';
 import type { NewObject } from '../git/search-objects.ts';
 import { nameOf } from './look-at-tree.ts';
 
@@ -37,7 +37,10 @@ export async function readChanges(asked: {
     '--no-ext-diff',
     '--no-textconv',
   ];
-  const { stdout } = await git({ gitDir, args: ['diff-tree', ...shape, '--ignore-submodules=none', from, to, '--'] });
+  const { stdout } = await engineGit({
+    gitDir,
+    args: ['diff-tree', ...shape, '--ignore-submodules=none', from, to, '--'],
+  });
   const tokens = stdout.toString('latin1').split('\0');
   const entries: ChangedEntry[] = [];
   const links = new Set<string>();

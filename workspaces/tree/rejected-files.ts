@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { git, GitError } from '../git/git.ts';
+import { engineGit, GitError } from '../git/git.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 import { objectsFolder } from '../repository/engine-repository.ts';
 import { makeGitDir } from '../repository/make-git-dir.ts';
@@ -36,7 +36,7 @@ export async function rejectedFiles(asked: {
   makeGitDir({ folder: gitDir, branch: 'checked', commit: base, config: '[core]\n\tbare = true\n' });
   const trees = entries.filter(({ mode }) => mode === TREE);
   const oids = [tree, ...[...trees, ...files].flatMap(({ oid }) => (oid === null ? [] : [oid]))];
-  await git({
+  await engineGit({
     gitDir: paths.repository,
     args: ['pack-objects', '--stdout', '-q'],
     stdin: { text: oids.map((oid) => `${oid}\n`).join('') },
@@ -44,7 +44,7 @@ export async function rejectedFiles(asked: {
   });
   try {
     const args = ['index-pack', '--stdin', '--strict'];
-    await git({ gitDir, alsoObjects: objectsFolder(paths), args, stdin: { file: pack } });
+    await engineGit({ gitDir, alsoObjects: objectsFolder(paths), args, stdin: { file: pack } });
     return [];
   } catch (error) {
     if (!(error instanceof GitError)) throw error;

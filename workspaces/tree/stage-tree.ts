@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Changes } from '../../schemas/round/round.ts';
-import { git, gitText } from '../git/git.ts';
+import { engineGit, engineGitText } from '../git/git.ts';
 import type { NewObject } from '../git/search-objects.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 import { changeIndex } from '../repository/engine-repository.ts';
@@ -97,14 +97,14 @@ export async function stageTree(asked: {
 async function putBack(call: TreeCall, lost: readonly Difference[]): Promise<void> {
   if (lost.length === 0) return;
   const stdin = { text: Buffer.from(lost.map(({ path }) => `${path}\0`).join(''), 'latin1') };
-  await git({ ...call, args: ['checkout-index', '-q', '-u', '-z', '--stdin'], stdin, okCodes: [1, 128] });
+  await engineGit({ ...call, args: ['checkout-index', '-q', '-u', '-z', '--stdin'], stdin, okCodes: [1, 128] });
 }
 
 /** Write the index as a tree, without files that git's own checks reject: they would keep it out of other repositories. */
 async function writeTree({ paths, base, index }: { paths: RunPaths; base: string; index: string }) {
   const gitDir = paths.repository;
   const write = async () => {
-    const tree = await gitText({ gitDir, index, args: ['write-tree'] });
+    const tree = await engineGitText({ gitDir, index, args: ['write-tree'] });
     return { tree, ...(await readChanges({ gitDir, from: base, to: tree })) };
   };
   const written = await write();
@@ -145,7 +145,7 @@ async function readCommitted(
 /** Files that two commits hold in different ways, with what the earlier one has. */
 async function changedFiles(call: TreeCall, { from, to }: { from: string; to: string }) {
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', '--diff-filter=M', from, to, '--'];
-  const tokens = (await git({ gitDir: call.gitDir, args })).stdout.toString('latin1').split('\0');
+  const tokens = (await engineGit({ gitDir: call.gitDir, args })).stdout.toString('latin1').split('\0');
   const rows = tokens.flatMap((token, at) => (at % 2 === 0 && token !== '' ? [[token, tokens[at + 1] ?? '']] : []));
   return withStats(
     call.workTree,

@@ -1,5 +1,5 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
-import { git } from '../git/git.ts';
+import { engineGit } from '../git/git.ts';
 import { changeIndex } from '../repository/engine-repository.ts';
 import { fileIn, withStats, type Difference, type TreeCall } from './look-at-tree.ts';
 
@@ -14,7 +14,7 @@ const GITLINK = '160000';
 
 export async function linksIn({ gitDir, index }: OnTree): Promise<Links> {
   if (!(await readFile(index)).includes(GITLINK_BYTES)) return new Map();
-  const { stdout } = await git({ gitDir, index, args: ['ls-files', '--stage', '-z'] });
+  const { stdout } = await engineGit({ gitDir, index, args: ['ls-files', '--stage', '-z'] });
   const rows = stdout.toString('latin1').split('\0');
   return new Map(
     rows
@@ -68,7 +68,7 @@ export async function dropStrayLinks(call: OnTree, { links, base }: { links: Lin
   if (fresh.length === 0) return [];
   const { gitDir, index } = call;
   const args = ['config', '-z', '--blob', ':.gitmodules', '--get-regexp', String.raw`^submodule\..*\.path$`];
-  const { code, stdout } = await git({ gitDir, index, args, okCodes: [1, 128, 255] });
+  const { code, stdout } = await engineGit({ gitDir, index, args, okCodes: [1, 128, 255] });
   const known = code === 0 ? stdout.toString('latin1').split('\0') : [];
   const paths = new Set(known.map((row) => row.slice(row.indexOf('\n') + 1).replace(/\/+$/, '')));
   const stray = fresh.filter((path) => !paths.has(path));

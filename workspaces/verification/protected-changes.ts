@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scratchFolder } from '../repository/engine-repository.ts';
-import { git } from '../git/git.ts';
+import { engineGit } from '../git/git.ts';
 import { isCaseFolded, protectedPathspecs } from '../git/protected-pathspecs.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { reshapedPaths } from '../git/reshaped-paths.ts';
@@ -31,7 +31,7 @@ export async function protectedChanges(asked: {
     const gitDir = paths.repository;
     const pathspecs = protectedPathspecs(globs, { foldsCase: isCaseFolded(gitDir) });
     const args = ['diff-tree', ...shape, '--end-of-options', from, to, '--', ...pathspecs];
-    await git({ gitDir, args, stdoutFile });
+    await engineGit({ gitDir, args, stdoutFile });
     const names = (await firstNames(stdoutFile, most)).map((name) => name.toString('utf8'));
     const reshaped = await reshapedPaths({ gitDir, from, to, pathspecs, scratch });
     const byAttributes = reshaped.filter((name) => !names.includes(name)).map((name) => `${name} (by .gitattributes)`);

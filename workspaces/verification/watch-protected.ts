@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants, type BigIntStats } from 'node:fs';
 import { lstat, open, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { git } from '../git/git.ts';
+import { engineGit } from '../git/git.ts';
 import { isCaseFolded, protectedPathspecs } from '../git/protected-pathspecs.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 
@@ -38,7 +38,7 @@ async function namesOf(paths: RunPaths, globs: readonly string[]): Promise<Buffe
   if (globs.length === 0) return [];
   const pathspecs = protectedPathspecs(globs, { foldsCase: isCaseFolded(paths.repository) });
   const index = join(paths.check, '.git', 'index');
-  const { stdout } = await git({ gitDir: paths.repository, index, args: ['ls-files', '-z', '--', ...pathspecs] });
+  const { stdout } = await engineGit({ gitDir: paths.repository, index, args: ['ls-files', '-z', '--', ...pathspecs] });
   const names = stdout.toString('latin1').split('\0');
   return names.filter((name) => name !== '').map((name) => Buffer.from(name, 'latin1'));
 }

@@ -3,7 +3,7 @@ import { copyIndex, engineIndex, scratchFolder } from '../repository/engine-repo
 import { asCheckedOut } from '../tree/as-checked-out.ts';
 import { lookAtTree } from '../tree/look-at-tree.ts';
 import { tooLargeOf } from '../tree/too-large.ts';
-import { git, GitError } from '../git/git.ts';
+import { engineGit, GitError } from '../git/git.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 
@@ -68,7 +68,7 @@ async function differing(look: Look): Promise<string[]> {
 async function putBack(look: Look, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const stdin = { text: Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1') };
-  await git({ ...look, args: ['checkout-index', '-f', '-z', '--stdin'], stdin }).catch((error: unknown) => {
+  await engineGit({ ...look, args: ['checkout-index', '-f', '-z', '--stdin'], stdin }).catch((error: unknown) => {
     if (!(error instanceof GitError)) throw error;
   });
 }
