@@ -11,7 +11,7 @@ interface RefMove {
   readonly from: string | null;
 }
 
-/** Move refs of the engine's own repository, all or none. Throws GitError where a ref is not at `from`. */
+/** Move refs of the engine's own repository, all or none; the checkpoint's ref is `moveCheckpoint`'s. Throws GitError where a ref is not at `from`. */
 export async function updateRefs(asked: {
   paths: RunPaths;
   identity: Identity;

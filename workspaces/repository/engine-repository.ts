@@ -38,8 +38,12 @@ export async function lastCheckpoint(paths: RunPaths): Promise<string> {
 }
 
 /**
- * Move the engine's ref by compare-and-swap, with git's own protocol for a loose ref (`checkpoint.lock`, then a rename),
- * so that it also holds against a git that moves it. Returns where the ref is now: `to`, or where somebody else put it.
+ * Move the engine's ref by compare-and-swap. Returns where the ref is now: `to`, or where somebody else put it. Nothing
+ * else moves this ref.
+ *
+ * It follows git's own protocol for a loose ref (`checkpoint.lock`, then a rename), so that it holds against a git as
+ * well, and it starts none: a move takes 0.6 ms, and 23 ms by `git update-ref` (medians of 101 on a busy machine with
+ * two cores; decision 0020 says what a start of git costs).
  */
 export async function moveCheckpoint(paths: RunPaths, { from, to }: { from: string; to: string }): Promise<string> {
   const file = join(paths.repository, CHECKPOINT_REF);

@@ -4,7 +4,7 @@ import { givesCommitsUp } from '../../schemas/run/gives-commits-up.ts';
 import { Rollbacks, type Rollback } from '../../schemas/run/rollback.ts';
 import { startCommit, type RunRequest } from '../../schemas/run/run.ts';
 import { namingFullDisk } from '../../system/disk-full.ts';
-import { CHECKPOINT_REF, lastCheckpoint } from '../repository/engine-repository.ts';
+import { lastCheckpoint, moveCheckpoint } from '../repository/engine-repository.ts';
 import { readJson, writeJsonAtomically } from '../records/json-file.ts';
 import { keepInUsers } from './keep-in-users.ts';
 import { readAttempts, rollBackLinesAfter } from '../records/ledger.ts';
@@ -99,10 +99,8 @@ async function finish({ paths, request }: Asked, begun: Rollback, all: readonly 
     await updateRefs({ paths, identity, moves: [{ name: keptAt, to: abandoned, from: null }] });
     keeping = await keepInUsers({ paths, request, ref: keptAt, commit: abandoned });
   }
-  const now = await lastCheckpoint(paths);
-  if (now !== commit) {
-    await updateRefs({ paths, identity, moves: [{ name: CHECKPOINT_REF, to: commit, from: abandoned }] });
-  }
+  const at = await moveCheckpoint(paths, { from: abandoned, to: commit });
+  if (at !== commit) throw new Error(`${paths.repository} is at ${at}: something else than the engine moved it`);
   const { ref, note } = await publishBranch({ paths, request, commit, base: abandoned, added: null });
   await rollBackLinesAfter(paths, to);
   const notes = [keeping, note].filter((each) => each !== null);
