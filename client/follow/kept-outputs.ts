@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { RunRequest } from '../../schemas/run/run.ts';
-import { attemptsAt, checksAt, numbersIn, reviewsAt, roundsBegun } from '../../workspaces/records/steps.ts';
+import { attemptsAt, checksAt, commandsOf, reviewsAt, roundsBegun } from '../../workspaces/records/steps.ts';
 import {
   attemptPaths,
   checkPaths,
@@ -65,11 +65,11 @@ function attemptsIn(run: RunPaths, request: Commands, round: number): KeptOutput
 function gatesIn(run: RunPaths, request: Commands, round: number): KeptOutput[] {
   const outputs: KeptOutput[] = [];
   for (const attempt of checksAt(run, round)) {
-    const { root, step } = checkPaths(run, round, attempt);
-    for (const number of numbersIn(root, /^step-(\d+)$/)) {
+    const check = checkPaths(run, round, attempt);
+    for (const number of commandsOf(check)) {
       const gate = request === null ? null : number === 0 ? request.setup : request.gates[number - 1]?.command;
       const command = gate === null || gate === undefined ? `command ${number}` : gate;
-      outputs.push({ what: 'gates', round, attempt, command, files: step(number) });
+      outputs.push({ what: 'gates', round, attempt, command, files: check.step(number) });
     }
   }
   return outputs;

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { durationText } from '../../schemas/text/duration.ts';
 import type { RunRequest } from '../../schemas/run/run.ts';
 import type { Fault } from '../../schemas/round/fault.ts';
@@ -5,7 +6,7 @@ import { passes, traceOf } from '../../schemas/verification/gate.ts';
 import type { GateCheck, GatePolicy, GateResult, GateTrace } from '../../schemas/verification/gate.ts';
 import type { ReviewRecord } from '../../schemas/verification/review.ts';
 import { gateVerdict } from '../../workflows/decide/gate-verdict.ts';
-import { checkPaths, reviewPaths } from '../../workspaces/records/run-paths.ts';
+import { checkPaths, numbersOf, reviewPaths } from '../../workspaces/records/run-paths.ts';
 import { recordOf, type RunRecords } from './run-records.ts';
 import type { CheckOutcome, CheckRow, CheckView, GateLine, RecordView } from './round-view.ts';
 import { tellingLine } from './telling-line.ts';
@@ -167,8 +168,9 @@ async function keptOf({ files }: RunRecords, { check, round, number }: CheckRow)
   }
   const { root, step } = checkPaths(files.paths, round, number);
   const all: Record<string, string> = {};
-  for (const name of (await files.list(root)).filter((each) => /^step-\d+$/.test(each)).toSorted()) {
-    const { transcript, stderr } = step(Number(name.slice('step-'.length)));
+  for (const command of numbersOf('command', await files.list(root))) {
+    const { root: folder, transcript, stderr } = step(command);
+    const name = path.basename(folder);
     Object.assign(all, { [`${name}/transcript`]: transcript, [`${name}/stderr`]: stderr });
   }
   return { folder: root, files: await thereOf(files, all) };

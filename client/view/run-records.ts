@@ -13,6 +13,7 @@ import { parseLine } from '../../workspaces/records/ledger.ts';
 import {
   attemptPaths,
   checkPaths,
+  numbersOf,
   reviewPaths,
   roundFolder,
   roundStatePath,
@@ -58,9 +59,13 @@ export function runRecords(files: RunFiles): RunRecords {
   const record = <S extends z.ZodType>(file: string, schema: S): Promise<RecordView<z.infer<S>>> =>
     readRecord(files, file, (text) => parseRecord(schema, JSON.parse(text)));
   const request = once(() => record(paths.request, RunRequest));
-  const numbersIn = async (round: number) => {
+  const begun = async (round: number) => {
     const names = await files.list(roundFolder(paths, round));
-    return { attempts: numbers(names, 'attempt'), gates: numbers(names, 'gates'), reviews: numbers(names, 'review') };
+    return {
+      attempts: numbersOf('attempt', names),
+      gates: numbersOf('gates', names),
+      reviews: numbersOf('review', names),
+    };
   };
   return {
     files,
@@ -85,8 +90,8 @@ export function runRecords(files: RunFiles): RunRecords {
     outcome: onceEach((round, attempt) => record(attemptPaths(paths, round, attempt).outcome, AttemptOutcome)),
     gateCheck: onceEach((round, number) => record(checkPaths(paths, round, number).record, GateCheck)),
     review: onceEach((round, number) => record(reviewPaths(paths, round, number).outcome, ReviewRecord)),
-    rounds: once(async () => numbers(await files.list(paths.rounds), null)),
-    begun: onceEach(numbersIn),
+    rounds: once(async () => numbersOf('round', await files.list(paths.rounds))),
+    begun: onceEach(begun),
   };
 }
 
@@ -119,15 +124,6 @@ function ledgerOf(text: string): Ledger {
     attempts: all.filter(({ status }) => status === 'valid'),
     rolledBack: all.filter(({ status }) => status === 'void'),
   };
-}
-
-/** The numbers of `name-1`, `name-2` and so on, in order; null: of names that are numbers. */
-function numbers(names: readonly string[], name: string | null): number[] {
-  const prefix = name === null ? '' : `${name}-`;
-  return names
-    .filter((each) => each.startsWith(prefix) && /^\d+$/.test(each.slice(prefix.length)))
-    .map((each) => Number(each.slice(prefix.length)))
-    .toSorted((a, b) => a - b);
 }
 
 function once<T>(read: () => Promise<T>): () => Promise<T> {

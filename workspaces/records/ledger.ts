@@ -8,7 +8,7 @@ import { errorCode } from '../../system/error-code.ts';
 import { readTextIfAny } from '../../system/read-text.ts';
 import { writeTextAtomically } from '../../system/write-atomically.ts';
 import { readJson } from './json-file.ts';
-import { attemptPaths, type RunPaths } from './run-paths.ts';
+import { attemptFolder, attemptPaths, type RunPaths } from './run-paths.ts';
 import { attemptsAt, roundsBegun } from './steps.ts';
 
 const MAX_SUMMARY_CHARS = 200;
@@ -34,7 +34,7 @@ export function ledgerLine(outcome: AttemptOutcome): LedgerLine {
     agentMs,
     startedAt,
     endedAt,
-    path: `rounds/${round}/attempt-${attempt}`,
+    path: attemptFolder(round, attempt),
   };
 }
 

@@ -7,7 +7,7 @@ import { ReviewRecord } from '../../schemas/verification/review.ts';
 import { outcomesAfter, type KnownAttempts } from './attempts.ts';
 import { readJson } from './json-file.ts';
 import { attemptPaths, checkPaths, reviewPaths, type CheckPaths, type RunPaths, type StepPaths } from './run-paths.ts';
-import { checksAt, numbersIn, reviewsAt } from './steps.ts';
+import { checksAt, commandsOf, reviewsAt } from './steps.ts';
 
 /** The attempts at a round that were ended from outside and that the loop has not counted yet. */
 export async function lostAttempts(run: RunPaths, known: KnownAttempts): Promise<LostAttempt[]> {
@@ -52,9 +52,9 @@ export async function lostGates(run: RunPaths, round: number, after: number): Pr
 }
 
 /** When the last of its commands ended, or gave its last sign. */
-async function gatesEnded({ root, step }: CheckPaths): Promise<number> {
+async function gatesEnded(paths: CheckPaths): Promise<number> {
   let last = 0;
-  for (const number of numbersIn(root, /^step-(\d+)$/)) last = Math.max(last, await stepEnded(step(number)));
+  for (const command of commandsOf(paths)) last = Math.max(last, await stepEnded(paths.step(command)));
   return last;
 }
 

@@ -1,5 +1,7 @@
 import path from 'node:path';
 
+const ROUNDS = 'rounds';
+
 /** Where a run's files are. One place knows the layout below RALPH_HOME. */
 export interface RunPaths {
   readonly ralphHome: string;
@@ -96,29 +98,48 @@ export function runPaths(ralphHome: string, runId: string): RunPaths {
     cache: path.join(root, 'cache'),
     check: path.join(root, 'check'),
     checkCache: path.join(root, 'check-cache'),
-    rounds: path.join(root, 'rounds'),
+    rounds: path.join(root, ROUNDS),
   };
 }
 
-export function attemptPaths(run: RunPaths, round: number, attempt: number): StepPaths {
-  return pathsIn(path.join(roundFolder(run, round), `attempt-${attempt}`));
+/** What a name starts with, before its number, in a run's `rounds` and below. */
+const PREFIXES = { round: '', attempt: 'attempt-', gates: 'gates-', command: 'step-', review: 'review-' } as const;
+type NumberedFolder = keyof typeof PREFIXES;
+
+const folderName = (kind: NumberedFolder, number: number): string => `${PREFIXES[kind]}${number}`;
+
+/** The numbers of one kind of folder among a folder's names, in order. */
+export function numbersOf(kind: NumberedFolder, names: readonly string[]): number[] {
+  const prefix = PREFIXES[kind];
+  return names
+    .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
+    .map((name) => Number(name.slice(prefix.length)))
+    .toSorted((a, b) => a - b);
 }
+
+export function attemptPaths(run: RunPaths, round: number, attempt: number): StepPaths {
+  return pathsIn(path.join(run.root, attemptFolder(round, attempt)));
+}
+
+/** The folder of an attempt, below the run's. */
+export const attemptFolder = (round: number, attempt: number): string =>
+  path.join(ROUNDS, folderName('round', round), folderName('attempt', attempt));
 
 /** A run of the gates after a round; 0: before the first. */
 export function checkPaths(run: RunPaths, round: number, check: number) {
-  const root = path.join(roundFolder(run, round), `gates-${check}`);
+  const root = path.join(roundFolder(run, round), folderName('gates', check));
   return {
     root,
     /** The GateCheck, written last. */
     record: path.join(root, 'check.json'),
     /** Its commands in order: 0 is the setup, 1 the first gate. */
-    step: (number: number): StepPaths => pathsIn(path.join(root, `step-${number}`)),
+    step: (number: number): StepPaths => pathsIn(path.join(root, folderName('command', number))),
   };
 }
 export type CheckPaths = ReturnType<typeof checkPaths>;
 
 export function reviewPaths(run: RunPaths, round: number, review: number): StepPaths {
-  return pathsIn(path.join(roundFolder(run, round), `review-${review}`));
+  return pathsIn(path.join(roundFolder(run, round), folderName('review', review)));
 }
 
 /** Where the loop stood when the round was asked for first (LoopState). */
@@ -126,7 +147,7 @@ export const roundStatePath = (run: RunPaths, round: number): string =>
   path.join(roundFolder(run, round), 'state.json');
 
 export function roundFolder(run: RunPaths, round: number): string {
-  return path.join(run.rounds, String(round));
+  return path.join(run.rounds, folderName('round', round));
 }
 
 function pathsIn(root: string): StepPaths {

@@ -9,9 +9,11 @@ import { readJson, writeJsonAtomically } from './json-file.ts';
 import {
   attemptPaths,
   checkPaths,
+  numbersOf,
   reviewPaths,
   roundFolder,
   roundStatePath,
+  type CheckPaths,
   type RunPaths,
   type StepPaths,
 } from './run-paths.ts';
@@ -41,23 +43,18 @@ export function openStep(paths: StepPaths): StepPaths {
 
 /** The steps of a round that were begun: attempts first, then gates, then reviews, each in order. */
 function stepsAt(run: RunPaths, round: number): Step[] {
-  const steps: Step[] = attemptsAt(run, round).map((number) => ({
-    kind: round === 0 ? 'setup' : 'attempt',
-    round,
-    number,
-    name: `attempt-${number}`,
-    paths: attemptPaths(run, round, number),
-  }));
-  for (const number of checksAt(run, round)) {
-    const { root, step } = checkPaths(run, round, number);
-    for (const command of numbersIn(root, /^step-(\d+)$/)) {
-      steps.push({ kind: 'gate', round, number, name: `gates-${number}/step-${command}`, paths: step(command) });
-    }
-  }
-  for (const number of reviewsAt(run, round)) {
-    steps.push({ kind: 'review', round, number, name: `review-${number}`, paths: reviewPaths(run, round, number) });
-  }
-  return steps;
+  const step = (kind: Step['kind'], number: number, paths: StepPaths): Step => {
+    return { kind, round, number, name: path.relative(roundFolder(run, round), paths.root), paths };
+  };
+  const attempts = attemptsAt(run, round).map((number) =>
+    step(round === 0 ? 'setup' : 'attempt', number, attemptPaths(run, round, number)),
+  );
+  const gates = checksAt(run, round).flatMap((number) => {
+    const check = checkPaths(run, round, number);
+    return commandsOf(check).map((command) => step('gate', number, check.step(command)));
+  });
+  const reviews = reviewsAt(run, round).map((number) => step('review', number, reviewPaths(run, round, number)));
+  return [...attempts, ...gates, ...reviews];
 }
 
 /** The steps of which something may still run: those before round 1, and those of the last round. */
@@ -108,17 +105,22 @@ export async function removePrivateFolders({ home, inbox }: StepPaths): Promise<
 
 /** Numbers of the attempts at a round that were begun, in order. Round 0: at the setup. */
 export function attemptsAt(run: RunPaths, round: number): number[] {
-  return numbersIn(roundFolder(run, round), /^attempt-(\d+)$/);
+  return numbersOf('attempt', listIfAny(roundFolder(run, round)));
 }
 
 /** Numbers of the runs of the gates after a round that were begun, in order. */
 export function checksAt(run: RunPaths, round: number): number[] {
-  return numbersIn(roundFolder(run, round), /^gates-(\d+)$/);
+  return numbersOf('gates', listIfAny(roundFolder(run, round)));
+}
+
+/** Numbers of the commands of a run of the gates that have a folder, in order; 0: the setup. */
+export function commandsOf({ root }: CheckPaths): number[] {
+  return numbersOf('command', listIfAny(root));
 }
 
 /** Numbers of the reviews after a round that were begun, in order. */
 export function reviewsAt(run: RunPaths, round: number): number[] {
-  return numbersIn(roundFolder(run, round), /^review-(\d+)$/);
+  return numbersOf('review', listIfAny(roundFolder(run, round)));
 }
 
 /** The last round that was begun; null before the first. */
@@ -129,18 +131,10 @@ function lastRound(run: RunPaths): number | null {
 
 /** Numbers of the rounds that were begun, in order; 0 stands for what comes before the first. */
 export function roundsBegun(run: RunPaths): number[] {
-  const rounds = numbersIn(run.rounds, /^(\d+)$/);
+  const rounds = numbersOf('round', listIfAny(run.rounds));
   const last = rounds.at(-1);
   if (last === undefined || last === 0) return rounds;
   // The last one may only have been asked for: then its state is there, and nothing else.
   const names = listIfAny(roundFolder(run, last));
   return names.every((name) => name === path.basename(roundStatePath(run, last))) ? rounds.slice(0, -1) : rounds;
-}
-
-/** The numbers that a pattern finds in a folder's names, in order; none if there is no such folder. */
-export function numbersIn(folder: string, pattern: RegExp): number[] {
-  return listIfAny(folder)
-    .flatMap((name) => pattern.exec(name)?.[1] ?? [])
-    .map(Number)
-    .toSorted((a, b) => a - b);
 }
