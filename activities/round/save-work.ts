@@ -4,7 +4,7 @@ import type { RunRequest } from '../../schemas/run/run.ts';
 import { messageOf } from '../../system/error-code.ts';
 import { searchObjects } from '../../workspaces/git/search-objects.ts';
 import type { RunPaths } from '../../workspaces/records/run-paths.ts';
-import { checkpoint, type CheckpointStatus, type Made } from '../../workspaces/round/checkpoint.ts';
+import { checkpoint, type CheckpointStatus, type MadeCheckpoint } from '../../workspaces/round/checkpoint.ts';
 import { listNewObjects, type NewObjects } from '../../workspaces/round/new-objects.ts';
 import { publishBranch, type Placement } from '../../workspaces/round/publish-branch.ts';
 import { isForeign } from '../step/faults.ts';
@@ -57,7 +57,7 @@ export async function saveWork({
  */
 async function committedSecrets(
   { redactor, run }: Pick<Work, 'redactor' | 'run'>,
-  { checkpoint: { base, commit }, committed, kept }: Made,
+  { checkpoint: { base, commit }, committed, kept }: MadeCheckpoint,
 ): Promise<{ secrets: CommittedSecret[]; notes: string[]; objects: NewObjects | null }> {
   const secrets = new Map<string, CommittedSecret>();
   const notes: string[] = [];

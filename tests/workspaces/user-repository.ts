@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { RunRequest } from '../../schemas/run/run.ts';
 import { beginRound } from '../../workspaces/round/begin-round.ts';
-import { checkpoint, type CheckpointStatus, type Made } from '../../workspaces/round/checkpoint.ts';
+import { checkpoint, type CheckpointStatus, type MadeCheckpoint } from '../../workspaces/round/checkpoint.ts';
 import { listNewObjects } from '../../workspaces/round/new-objects.ts';
 import { publishBranch, type Placement } from '../../workspaces/round/publish-branch.ts';
 import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
@@ -130,7 +130,7 @@ export async function startRun(repository: string, runId = 'mend'): Promise<Test
   };
 }
 
-const made = new Map<string, Made>();
+const made = new Map<string, MadeCheckpoint>();
 
 /** A checkpoint of which nothing is secret. What `publish` asks of it is remembered. */
 export async function commitWork(asked: Omit<Parameters<typeof checkpoint>[0], 'redact'>): Promise<Checkpoint> {
@@ -140,7 +140,7 @@ export async function commitWork(asked: Omit<Parameters<typeof checkpoint>[0], '
 }
 
 /** What a checkpoint that was made here says of itself. */
-export function madeOf(commit: string): Made {
+export function madeOf(commit: string): MadeCheckpoint {
   const known = made.get(commit);
   if (known === undefined) throw new Error(`${commit} is no checkpoint of this test`);
   return known;

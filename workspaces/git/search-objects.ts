@@ -14,7 +14,7 @@ export interface NewObject {
 }
 
 /** What an object holds. */
-export interface Held {
+export interface ObjectContent {
   /** Of a file; null for a commit's own text and for names of files. */
   readonly path: string | null;
   /** Its bytes as Latin-1. */
@@ -31,7 +31,7 @@ const TIMEOUT_MS = 600_000;
  * The contents of objects: files, their names, the texts of commits. Files of more than 4 MiB are left out. Loose
  * objects, which all new ones are as a rule, are read without git.
  */
-export async function* searchObjects(paths: RunPaths, objects: readonly NewObject[]): AsyncGenerator<Held> {
+export async function* searchObjects(paths: RunPaths, objects: readonly NewObject[]): AsyncGenerator<ObjectContent> {
   const folder = join(paths.repository, 'objects');
   const packed: NewObject[] = [];
   for (const object of objects) {
@@ -42,9 +42,12 @@ export async function* searchObjects(paths: RunPaths, objects: readonly NewObjec
   if (packed.length > 0) yield* fromPacks(paths, packed);
 }
 
-const held = ({ path }: NewObject, type: string, text: string): Held => ({ path: type === 'blob' ? path : null, text });
+const held = ({ path }: NewObject, type: string, text: string): ObjectContent => ({
+  path: type === 'blob' ? path : null,
+  text,
+});
 
-async function* fromPacks(paths: RunPaths, objects: readonly NewObject[]): AsyncGenerator<Held> {
+async function* fromPacks(paths: RunPaths, objects: readonly NewObject[]): AsyncGenerator<ObjectContent> {
   const scratch = scratchFolder(paths);
   try {
     const small = await smallOf(paths, objects);
@@ -68,7 +71,7 @@ async function smallOf(paths: RunPaths, objects: readonly NewObject[]): Promise<
   return objects.filter((_, at) => !(Number(sizes[at]) > MAX_FILE_BYTES));
 }
 
-async function* contents(gitDir: string, objects: readonly NewObject[], file: string): AsyncGenerator<Held> {
+async function* contents(gitDir: string, objects: readonly NewObject[], file: string): AsyncGenerator<ObjectContent> {
   const args = ['cat-file', '--batch', '--buffer'];
   await engineGit({ gitDir, args, stdin: idsOf(objects), stdoutFile: file, timeoutMs: TIMEOUT_MS });
   const handle = await open(file, 'r');

@@ -12,7 +12,7 @@ import { publishBranch } from '../round/publish-branch.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 import { updateRefs } from '../git/update-refs.ts';
 
-interface Asked {
+interface RollbackRequest {
   readonly paths: RunPaths;
   readonly request: RunRequest;
   /** 0: to the beginning of the run. */
@@ -25,7 +25,7 @@ interface Asked {
  * are marked in the ledger. After a kill at any point, the same call finishes it; after that it changes nothing.
  * Throws RalphError `no-such-checkpoint`, `nothing-to-roll-back`, `rollback-not-kept`, `workspace-missing`, `disk-full`.
  */
-export async function rollBack(asked: Asked): Promise<Rollback> {
+export async function rollBack(asked: RollbackRequest): Promise<Rollback> {
   const { paths, to } = asked;
   return namingFullDisk(paths.root, async () => {
     const before = await withoutUnfinished(asked, await readRollbacks(paths));
@@ -51,7 +51,7 @@ export async function readRollbacks(paths: RunPaths): Promise<readonly Rollback[
 }
 
 /** The rollbacks, once an unfinished one was finished, or dropped if it has moved nothing yet and another one is asked for. */
-async function withoutUnfinished(asked: Asked, all: readonly Rollback[]): Promise<readonly Rollback[]> {
+async function withoutUnfinished(asked: RollbackRequest, all: readonly Rollback[]): Promise<readonly Rollback[]> {
   const last = all.at(-1);
   if (last === undefined || last.done) return all;
   const earlier = all.slice(0, -1);
@@ -60,7 +60,7 @@ async function withoutUnfinished(asked: Asked, all: readonly Rollback[]): Promis
 }
 
 /** Null: nothing came after that round. */
-async function decide({ paths, request, to }: Asked, before: readonly Rollback[]): Promise<Rollback | null> {
+async function decide({ paths, request, to }: RollbackRequest, before: readonly Rollback[]): Promise<Rollback | null> {
   const valid = (await readAttempts(paths)).filter(({ status }) => status === 'valid');
   const commit = to === 0 ? startCommit(request) : checkpointOf(valid, to);
   if (commit === null) throw ralphError('no-such-checkpoint', { runId: request.runId, round: to, rounds: had(valid) });
@@ -91,7 +91,11 @@ const had = (lines: readonly LedgerLine[]): number[] => [
 ];
 
 /** Each step finds out whether it was done already. `all`: with this one last. */
-async function finish({ paths, request }: Asked, begun: Rollback, all: readonly Rollback[]): Promise<Rollback> {
+async function finish(
+  { paths, request }: RollbackRequest,
+  begun: Rollback,
+  all: readonly Rollback[],
+): Promise<Rollback> {
   const { identity } = request;
   const { abandoned, commit, keptAt, to } = begun;
   let keeping: string | null = null;

@@ -21,7 +21,7 @@ import {
   moveCheckpoint,
   scratchFolder,
 } from '../repository/engine-repository.ts';
-import { importCommits, type Imported } from './import-commits.ts';
+import { importCommits, type CommitImport } from './import-commits.ts';
 import { keepRefs } from './keep-refs.ts';
 import { discardQuarantine, quarantineGitDir } from './quarantine.ts';
 import { readAgentRefs } from './read-agent-refs.ts';
@@ -32,7 +32,7 @@ import { stageTree } from '../tree/stage-tree.ts';
 
 export type { CheckpointStatus };
 
-interface Asked {
+interface CheckpointRequest {
   readonly paths: RunPaths;
   readonly request: RunRequest;
   readonly round: number;
@@ -45,7 +45,7 @@ interface Asked {
 }
 
 /** A checkpoint, and what is known of the objects that it added to the engine's repository. */
-export interface Made {
+export interface MadeCheckpoint {
   readonly checkpoint: Checkpoint;
   /** What its commit has and its base does not; null: `listNewObjects` must ask git. */
   readonly committed: readonly NewObject[] | null;
@@ -54,12 +54,12 @@ export interface Made {
 }
 
 /** The checkpoint as it was decided, written before the engine's ref moves. */
-const Decided = z.strictObject({
+const CheckpointDecision = z.strictObject({
   round: z.int().positive(),
   attempt: z.int().positive(),
   checkpoint: Checkpoint,
 });
-type Decided = z.infer<typeof Decided>;
+type CheckpointDecision = z.infer<typeof CheckpointDecision>;
 
 /**
  * Commit what an ended attempt left: its own commits where they go on from the round's base, then one commit with
@@ -68,10 +68,10 @@ type Decided = z.infer<typeof Decided>;
  * Called again for the same attempt, after a kill at any point, it makes one checkpoint and returns it.
  * Throws RalphError (`attempt-superseded`, `disk-full`, `workspace-missing`).
  */
-export async function checkpoint(asked: Asked): Promise<Made> {
+export async function checkpoint(asked: CheckpointRequest): Promise<MadeCheckpoint> {
   const { paths, round, attempt } = asked;
   return namingFullDisk(paths.root, async () => {
-    const last = await readDraft(paths.checkpoint, Decided);
+    const last = await readDraft(paths.checkpoint, CheckpointDecision);
     const base = await lastCheckpoint(paths);
     const decided = last !== null && last.round === round && last.attempt === attempt ? last : null;
     if (decided !== null && [decided.checkpoint.base, decided.checkpoint.commit].includes(base)) {
@@ -83,26 +83,27 @@ export async function checkpoint(asked: Asked): Promise<Made> {
       return { checkpoint: await madeUnrecorded(asked, lease.base, base), committed: null, kept: keptGlob(asked) };
     }
     const made = await make(asked, base);
-    await writeDraft(paths.checkpoint, { round, attempt, checkpoint: made.checkpoint } satisfies Decided);
+    await writeDraft(paths.checkpoint, { round, attempt, checkpoint: made.checkpoint } satisfies CheckpointDecision);
     await moveRef(asked, made);
     return made;
   });
 }
 
-const isOf = (lease: Lease, { round, attempt }: Asked): boolean => lease.round === round && lease.attempt === attempt;
+const isOf = (lease: Lease, { round, attempt }: CheckpointRequest): boolean =>
+  lease.round === round && lease.attempt === attempt;
 
 /**
  * The checkpoint of an attempt whose record a power cut took: the engine's ref, which outlives one, has moved since the
  * attempt was given the tree.
  */
-async function madeUnrecorded({ paths }: Asked, base: string, commit: string): Promise<Checkpoint> {
+async function madeUnrecorded({ paths }: CheckpointRequest, base: string, commit: string): Promise<Checkpoint> {
   const { changes } = await readChanges({ gitDir: paths.repository, from: base, to: commit });
   const note = 'The machine went down before the notes of this checkpoint were kept; the commit is whole.';
   return { commit, base, changes, ref: null, notes: [note], secrets: [] };
 }
 
 /** Everything but the move of the engine's ref. */
-async function make(asked: Asked, base: string): Promise<Made> {
+async function make(asked: CheckpointRequest, base: string): Promise<MadeCheckpoint> {
   const { paths, request, redact } = asked;
   const scratch = scratchFolder(paths);
   try {
@@ -157,7 +158,7 @@ const TREE_GONE =
   'The agent removed its workspace, or put something else in its place. Nothing of this attempt could be taken; the next one begins from the last checkpoint.';
 
 /** No tree, no work: the files of the base stay as they are. */
-async function makeWithoutTree(asked: Asked, base: string): Promise<Made> {
+async function makeWithoutTree(asked: CheckpointRequest, base: string): Promise<MadeCheckpoint> {
   const { paths, request, status } = asked;
   const commit = await commitTree({
     paths,
@@ -179,8 +180,9 @@ async function makeWithoutTree(asked: Asked, base: string): Promise<Made> {
 const REPORTED: ReadonlySet<CheckpointStatus> = new Set(['continue', 'complete', 'blocked']);
 
 /** Where the engine keeps what an attempt made beside its line of history. */
-const keptSpace = ({ request, round, attempt }: Asked): string => `refs/ralph/${request.runId}/${round}.${attempt}`;
-const keptGlob = (asked: Asked): string => `${keptSpace(asked)}/*`;
+const keptSpace = ({ request, round, attempt }: CheckpointRequest): string =>
+  `refs/ralph/${request.runId}/${round}.${attempt}`;
+const keptGlob = (asked: CheckpointRequest): string => `${keptSpace(asked)}/*`;
 
 /** Whatever the agent made of `tree/.git`. */
 async function takeOver(asked: {
@@ -189,10 +191,10 @@ async function takeOver(asked: {
   scratch: string;
   /** Whether the attempt came to have a tree/.git of its own. */
   begun: boolean;
-}): Promise<Imported> {
+}): Promise<CommitImport> {
   const { paths, base, begun } = asked;
   const left = await quarantineGitDir(paths);
-  const alone = (what: string): Imported => ({ parent: base, kept: {}, notes: begun ? [what] : [] });
+  const alone = (what: string): CommitImport => ({ parent: base, kept: {}, notes: begun ? [what] : [] });
   switch (left) {
     case 'missing':
       return alone('The agent deleted tree/.git; its own commits, if any, are lost. The files in the tree are not.');
@@ -208,7 +210,10 @@ async function takeOver(asked: {
 }
 
 /** Move the engine's ref to what was decided; done already, it changes nothing. */
-async function moveRef(asked: Asked, { checkpoint: { commit, base } }: { checkpoint: Checkpoint }): Promise<void> {
+async function moveRef(
+  asked: CheckpointRequest,
+  { checkpoint: { commit, base } }: { checkpoint: Checkpoint },
+): Promise<void> {
   const { paths } = asked;
   const at = commit === base ? await lastCheckpoint(paths) : await moveCheckpoint(paths, { from: base, to: commit });
   if (at !== commit) {

@@ -13,7 +13,7 @@ const MAX_FILE = '2g';
 const TOO_LARGE = "The agent's commits were too large (a file over 2 GiB, or more than can be brought over or listed)";
 
 /** What is taken over of the commits that an agent made. */
-export interface Imported {
+export interface CommitImport {
   /** The commit that the checkpoint goes on: the agent's last one, or the round's base. */
   readonly parent: string;
   /** Further refs to keep, by their name below `refs/`. */
@@ -30,7 +30,7 @@ export async function importCommits(asked: {
   base: string;
   left: AgentRefs;
   scratch: string;
-}): Promise<Imported> {
+}): Promise<CommitImport> {
   const { paths, base, left, scratch } = asked;
   const others = [...left.refs].filter(([, oid]) => oid !== base && oid !== left.head);
   const wanted = new Set(others.map(([, oid]) => oid));
@@ -54,7 +54,7 @@ async function lineOfHistory(asked: {
   paths: RunPaths;
   base: string;
   left: AgentRefs;
-  brought: ReadonlyMap<string, Brought>;
+  brought: ReadonlyMap<string, Arrival>;
 }): Promise<{ parent: string; note: string | null }> {
   const { paths, base, left, brought } = asked;
   const { head, unfinished } = left;
@@ -64,20 +64,20 @@ async function lineOfHistory(asked: {
   });
   if (head === null) return onBase('HEAD in tree/.git was broken');
   if (unfinished === 'rebase') return onBase('A rebase was left half done');
-  const came: Brought = head === base ? { how: 'whole' } : (brought.get(head) ?? { how: 'broken', why: null });
-  switch (came.how) {
+  const arrival: Arrival = head === base ? { how: 'whole' } : (brought.get(head) ?? { how: 'broken', why: null });
+  switch (arrival.how) {
     case 'whole':
       break;
     case 'too-large':
       return onBase(TOO_LARGE);
     case 'broken':
       return onBase(
-        came.why === null
+        arrival.why === null
           ? "The agent's commits were incomplete or broken"
-          : `git's own checks rejected the agent's commits (${came.why})`,
+          : `git's own checks rejected the agent's commits (${arrival.why})`,
       );
     default:
-      return came satisfies never;
+      return arrival satisfies never;
   }
   if (head !== base && !(await isAncestor(paths, base, head))) {
     return onBase("The agent's history no longer went on from the round's base");
@@ -112,7 +112,7 @@ async function isAncestor(paths: RunPaths, older: string, newer: string): Promis
 }
 
 /** `why`: what git's checks found, if it was they that failed. */
-type Brought = { readonly how: 'whole' | 'too-large' } | { readonly how: 'broken'; readonly why: string | null };
+type Arrival = { readonly how: 'whole' | 'too-large' } | { readonly how: 'broken'; readonly why: string | null };
 
 /** How each of the wanted commits arrived. One broken ref must not cost the others: then each goes by itself. */
 async function bringAll(asked: {
@@ -120,13 +120,13 @@ async function bringAll(asked: {
   base: string;
   wanted: readonly string[];
   scratch: string;
-}): Promise<ReadonlyMap<string, Brought>> {
+}): Promise<ReadonlyMap<string, Arrival>> {
   const { paths, wanted } = asked;
   if (wanted.length === 0) return new Map();
   const bringing = { ...asked, objects: await cleanObjects(paths), until: Date.now() + BRING_MS };
   const all = await bring(bringing);
   if (all.how === 'whole' || wanted.length === 1) return new Map(wanted.map((oid) => [oid, all]));
-  const brought = new Map<string, Brought>();
+  const brought = new Map<string, Arrival>();
   for (const oid of wanted) brought.set(oid, await bring({ ...bringing, wanted: [oid] }));
   return brought;
 }
@@ -138,7 +138,7 @@ async function bring(asked: {
   scratch: string;
   objects: string | null;
   until: number;
-}): Promise<Brought> {
+}): Promise<Arrival> {
   const { paths, base, wanted, scratch, objects, until } = asked;
   const engine = { gitDir: paths.repository };
   const from = objects === null ? engine : { ...engine, alsoObjects: objects };

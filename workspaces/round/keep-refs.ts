@@ -4,7 +4,7 @@ import { updateRefs } from '../git/update-refs.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 
 /** A ref of an agent's, as the engine keeps it. */
-interface Kept {
+interface KeptRef {
   /** As the agent called it, below `refs/`. */
   readonly asked: string;
   /** Its full name here. */
@@ -28,14 +28,14 @@ export async function keepRefs(asked: {
   const wanted = Object.entries(asked.refs).map(([name, oid]) => ({ asked: name, oid }));
   if (wanted.length === 0) return { any: false, notes: [] };
   const free = freeNames();
-  const all = wanted.map(({ asked: name, oid }, at): Kept => {
+  const all = wanted.map(({ asked: name, oid }, at): KeptRef => {
     const shown = redact(name) === name ? name : `redacted/${at}`;
     return { asked: name, name: `${space}/${free(shown, at)}`, oid };
   });
-  const move = (refs: readonly Kept[]): Promise<boolean> => moved(paths, identity, refs);
+  const move = (refs: readonly KeptRef[]): Promise<boolean> => moved(paths, identity, refs);
 
-  const kept: Kept[] = [];
-  const lost: Kept[] = [];
+  const kept: KeptRef[] = [];
+  const lost: KeptRef[] = [];
   if (await move(all)) kept.push(...all);
   else {
     for (const [at, ref] of all.entries()) {
@@ -70,7 +70,7 @@ export async function keepRefs(asked: {
 const said = <T>(list: readonly T[], inWords: (list: readonly T[]) => string): string[] =>
   list.length === 0 ? [] : [inWords(list)];
 
-async function moved(paths: RunPaths, identity: Identity, refs: readonly Kept[]): Promise<boolean> {
+async function moved(paths: RunPaths, identity: Identity, refs: readonly KeptRef[]): Promise<boolean> {
   try {
     await updateRefs({ paths, identity, moves: refs.map(({ name, oid }) => ({ name, to: oid, from: null })) });
     return true;

@@ -25,8 +25,8 @@ export interface Placement {
 }
 
 /** Where a ref of ours may be: where it last was (at first nowhere), and where it was about to go. */
-const Published = z.strictObject({ branch: z.array(z.string()), hidden: z.array(z.string()) });
-type Published = z.infer<typeof Published>;
+const RefPositions = z.strictObject({ branch: z.array(z.string()), hidden: z.array(z.string()) });
+type RefPositions = z.infer<typeof RefPositions>;
 
 /**
  * Show a commit in the user's repository as branch `ralph/<run>`, or as `refs/ralph-runs/<run>` where that branch cannot be:
@@ -58,7 +58,7 @@ export async function publishBranch(asked: {
   }
 }
 
-interface Placing {
+interface PlacementRequest {
   readonly paths: RunPaths;
   /** The user's. */
   readonly repository: UserRepository;
@@ -68,17 +68,17 @@ interface Placing {
   readonly added: readonly NewObject[] | null;
 }
 
-async function place(placing: Placing): Promise<Placement> {
+async function place(placing: PlacementRequest): Promise<Placement> {
   const { paths, repository, request, commit } = placing;
   const name = branchName(request);
   const [branch, hidden] = await readUserRefs(repository, [`refs/heads/${name}`, hiddenRef(name)]);
   const last = await lastPublished(placing, [branch, hidden]);
   await bringObjects(placing, { last, refs: [branch, hidden] });
-  const before: Published = { branch: knownTips(branch, last.branch), hidden: knownTips(hidden, last.hidden) };
-  const intended: Published = { branch: [...before.branch, commit], hidden: [...before.hidden, commit] };
+  const before: RefPositions = { branch: knownTips(branch, last.branch), hidden: knownTips(hidden, last.hidden) };
+  const intended: RefPositions = { branch: [...before.branch, commit], hidden: [...before.hidden, commit] };
   await writeDraft(paths.published, intended);
   const placement = await moveOne(placing, { last, branch, hidden });
-  const after: Published = {
+  const after: RefPositions = {
     branch: placement.ref === branch.name ? [commit] : before.branch,
     hidden: placement.ref === hidden.name ? [commit] : before.hidden,
   };
@@ -93,7 +93,10 @@ const hiddenRef = (branch: string): string => `refs/ralph-runs/${branch.slice('r
  * What the run last told the user's repository; before its first word, what the run before it did. A power cut may have
  * taken the last of it, not the refs: what is at the commit itself, or at the last one on record, was put there by the run.
  */
-async function lastPublished({ paths, request, commit }: Placing, refs: readonly UserRef[]): Promise<Published> {
+async function lastPublished(
+  { paths, request, commit }: PlacementRequest,
+  refs: readonly UserRef[],
+): Promise<RefPositions> {
   const { branch, hidden } = await published(paths, request);
   const known = new Set([NOWHERE, ...branch, ...hidden]);
   if (refs.every(({ at }) => known.has(at))) return { branch, hidden };
@@ -102,19 +105,19 @@ async function lastPublished({ paths, request, commit }: Placing, refs: readonly
   return { branch: [...ours, ...branch], hidden: [...ours, ...hidden] };
 }
 
-async function published(paths: RunPaths, request: RunRequest): Promise<Published> {
-  const own = await readDraft(paths.published, Published);
+async function published(paths: RunPaths, request: RunRequest): Promise<RefPositions> {
+  const own = await readDraft(paths.published, RefPositions);
   if (own !== null) return own;
   for await (const before of previousRuns(paths, request)) {
-    const left = await readDraft(before.paths.published, Published);
+    const left = await readDraft(before.paths.published, RefPositions);
     if (left !== null) return left;
   }
   return { branch: [NOWHERE], hidden: [NOWHERE] };
 }
 
 async function moveOne(
-  { repository, request, commit }: Placing,
-  { last, branch, hidden }: { last: Published; branch: UserRef; hidden: UserRef },
+  { repository, request, commit }: PlacementRequest,
+  { last, branch, hidden }: { last: RefPositions; branch: UserRef; hidden: UserRef },
 ): Promise<Placement> {
   const move = { repository, commit, identity: request.identity };
   const hiddenIsOurs = hidden.at === NOWHERE || last.hidden.includes(hidden.at);
@@ -153,8 +156,8 @@ function knownTips(ref: UserRef, known: readonly string[]): string[] {
  * rewritten their branches and collected the garbage. The base itself is theirs.
  */
 async function bringObjects(
-  { paths, repository, request, commit, base, added }: Placing,
-  { last, refs }: { last: Published; refs: readonly UserRef[] },
+  { paths, repository, request, commit, base, added }: PlacementRequest,
+  { last, refs }: { last: RefPositions; refs: readonly UserRef[] },
 ): Promise<void> {
   const ours = new Set([...last.branch, ...last.hidden]);
   const known = refs.map((ref) => ref.at).filter((at) => at !== NOWHERE && ours.has(at));

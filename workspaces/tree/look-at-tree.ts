@@ -24,7 +24,7 @@ export interface Difference {
 }
 
 /** How a tree differs from an index. Names for readers are UTF-8. */
-export interface Look {
+export interface TreeDifferences {
   readonly differences: readonly Difference[];
   /** Nested repositories that git does not know. */
   readonly nested: readonly string[];
@@ -41,7 +41,7 @@ const AT_ONCE = 64;
  * files that were touched and have their old size. The index is brought up to date with what was found unchanged. git
  * gives up over folders that it may not enter, and waits for FIFOs; the tree is repaired then, and looked at again.
  */
-export async function lookAtTree(call: TreeCall): Promise<Look> {
+export async function lookAtTree(call: TreeCall): Promise<TreeDifferences> {
   const notes: string[] = [];
   let seen = await statusOf(call, call.patienceMs);
   if (seen !== null && (await areAttributesOdd(call.workTree, seen.rows))) seen = null;

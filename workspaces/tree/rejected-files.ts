@@ -6,7 +6,7 @@ import { makeGitDir } from '../repository/make-git-dir.ts';
 import type { ChangedEntry } from './read-changes.ts';
 
 /** A file that git's own checks reject. */
-export interface Rejected {
+export interface RejectedFile {
   readonly entry: ChangedEntry;
   readonly why: string;
 }
@@ -27,7 +27,7 @@ export async function rejectedFiles(asked: {
   tree: string;
   entries: readonly ChangedEntry[];
   scratch: string;
-}): Promise<Rejected[]> {
+}): Promise<RejectedFile[]> {
   const { paths, base, tree, entries, scratch } = asked;
   const files = entries.filter(({ mode, oid, path }) => mode !== TREE && oid !== null && isLookedInto(path));
   if (files.length === 0) return [];

@@ -14,7 +14,7 @@ import { dropStrayLinks, linksIn, lookAtLinks, repositoriesAmong, setSkipped } f
 import { TOO_LARGE, tooLargeOf } from './too-large.ts';
 
 /** The working tree as git can hold it. */
-export interface Staged {
+export interface StagedTree {
   /** The tree object. */
   readonly tree: string;
   /** Against the round's base, so with what the agent committed itself. */
@@ -40,7 +40,7 @@ export async function stageTree(asked: {
   index: string;
   /** The tree is another folder than the attempt was given: what is not in it was not deleted by anybody. */
   isReplaced: boolean;
-}): Promise<Staged> {
+}): Promise<StagedTree> {
   const { paths, base, parent, index, isReplaced } = asked;
   const gitDir = paths.repository;
   const onTree = { gitDir, index, workTree: paths.tree, patienceMs: PATIENCE_MS };

@@ -10,7 +10,7 @@ import type { RunPaths } from '../records/run-paths.ts';
 const PATIENCE_MS = 5_000;
 
 /** A call of git's on the tree, with a copy of the engine's index. */
-interface Look {
+interface TreeAndIndex {
   readonly gitDir: string;
   readonly workTree: string;
   readonly index: string;
@@ -45,7 +45,7 @@ export async function watchTracked(
   };
 }
 
-async function onTree<T>(paths: RunPaths, work: (look: Look) => Promise<T>): Promise<T> {
+async function onTree<T>(paths: RunPaths, work: (look: TreeAndIndex) => Promise<T>): Promise<T> {
   const scratch = scratchFolder(paths);
   try {
     const index = join(scratch, 'index');
@@ -57,7 +57,7 @@ async function onTree<T>(paths: RunPaths, work: (look: Look) => Promise<T>): Pro
 }
 
 /** Names as bytes in Latin-1, which loses none. */
-async function differing(look: Look): Promise<string[]> {
+async function differing(look: TreeAndIndex): Promise<string[]> {
   const { differences } = await lookAtTree({ ...look, patienceMs: PATIENCE_MS });
   const known = differences.filter(({ entry }) => entry !== null);
   const unchanged = await asCheckedOut(look, known, `${look.index}.checkout`);
@@ -65,7 +65,7 @@ async function differing(look: Look): Promise<string[]> {
 }
 
 /** As far as it goes: what is still different is seen the next time. */
-async function putBack(look: Look, names: readonly string[]): Promise<void> {
+async function putBack(look: TreeAndIndex, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const stdin = { text: Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1') };
   await engineGit({ ...look, args: ['checkout-index', '-f', '-z', '--stdin'], stdin }).catch((error: unknown) => {
@@ -74,7 +74,7 @@ async function putBack(look: Look, names: readonly string[]): Promise<void> {
 }
 
 /** Whether a checkpoint leaves a file out for its size, alone or with others. */
-async function leftOut(look: Look): Promise<(name: string) => boolean> {
+async function leftOut(look: TreeAndIndex): Promise<(name: string) => boolean> {
   const { differences } = await lookAtTree({ ...look, patienceMs: PATIENCE_MS });
   const tooLarge = tooLargeOf(differences);
   return (name) => tooLarge.has(name);
