@@ -104,7 +104,9 @@ async function finish(
     keeping = await keepInUsers({ paths, request, ref: keptAt, commit: abandoned });
   }
   const at = await moveCheckpoint(paths, { from: abandoned, to: commit });
-  if (at !== commit) throw new Error(`${paths.repository} is at ${at}: something else than the engine moved it`);
+  if (at !== commit) {
+    throw new Error(`the checkpoint of ${paths.root} is at ${at}, and neither at ${abandoned} nor at ${commit}`);
+  }
   const { ref, note } = await publishBranch({ paths, request, commit, base: abandoned, added: null });
   await rollBackLinesAfter(paths, to);
   const notes = [keeping, note].filter((each) => each !== null);
