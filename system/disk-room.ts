@@ -9,7 +9,7 @@ type DiskLack = 'space' | 'inodes' | 'quota';
 export type DiskRoom =
   { readonly kind: 'room' } | { readonly kind: 'full'; readonly folder: string; readonly lacks: DiskLack };
 
-/** As much as a command writes of its own: records, a page of the server's log. */
+/** As much as a command writes itself: records, a page of the server's log. */
 const TRIED_BYTES = 64 * 1024;
 
 /** Whether there is room for a small file in the folder. It is tried, as a quota shows in no other way. */

@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /**
  * Where a text stops being JSON: "line 3, column 1: } where a key in double quotes is expected". Null: it does not, as
- * far as is seen here. `JSON.parse` words that in each engine in its own way, and not always says where.
+ * far as is seen here. Each engine words the error of `JSON.parse` in its own way, and not all say where.
  */
 export function jsonBreak(text: string): string | null {
   const first = firstError(text);
@@ -42,7 +42,7 @@ function firstError(text: string): ParseError | null {
   try {
     parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   } catch (error) {
-    // Nested deeper than its stack: then nobody says where.
+    // Nested deeper than the parser's stack: then no position is known.
     if (error instanceof RangeError) return null;
     throw error;
   }

@@ -20,7 +20,7 @@ export interface ProcessEntry extends ProcessIdentity {
 
 /** What this machine's kernel says about processes. Every look throws where nothing can be seen, which is not "gone". */
 export interface ProcessTable {
-  /** Whence `startTime` is; `host/locks/hold-lock.sh` must ask the same. */
+  /** Where `startTime` comes from; `host/locks/hold-lock.sh` must ask the same. */
   readonly source: 'proc' | 'ps';
   /** Those of them that are there. */
   read(pids: readonly number[]): ProcessEntry[];

@@ -3,7 +3,7 @@ import { errorCode } from '../../system/error-code.ts';
 import { clearImmutable } from './clear-immutable.ts';
 import { fileKind } from './file-kind.ts';
 
-/** Have a folder there that its owner may enter: an agent may have replaced its own tree by something else, a link say. */
+/** Make sure that a folder is there and its owner may enter it: an agent may have put a link in place of its own tree. */
 export async function ensureFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw error;

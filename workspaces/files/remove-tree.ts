@@ -6,8 +6,8 @@ import { errorCode } from '../../system/error-code.ts';
 import { clearImmutable } from './clear-immutable.ts';
 
 /**
- * Remove a file or a folder, also one whose folders an agent locked (mode 000), whose names are no UTF-8 or whose paths
- * are too long for the system. Follows no symbolic link.
+ * Remove a file or a folder, also one whose folders an agent locked (mode 000), whose names are not UTF-8 or whose
+ * paths are too long for the system. Follows no symbolic link.
  */
 export async function removeTree(target: string): Promise<void> {
   if (isRemovedAtOnce(target)) return;
@@ -53,7 +53,7 @@ function isRemovedAtOnce(target: string): boolean {
   }
 }
 
-/** Have nothing stand there: what cannot be removed is moved aside, and stays on the disk. */
+/** Clear a path: what cannot be removed is moved aside, and stays on the disk. */
 export async function clearPlace(target: string): Promise<void> {
   await removeTree(target).catch(async (error: unknown) => {
     await rename(target, `${target}.left-${randomBytes(6).toString('hex')}`).catch(() => {
@@ -74,7 +74,7 @@ async function removeAll(target: string): Promise<void> {
     root,
     async (folder, others) => {
       for (let at = 0; at < others.length; at += AT_ONCE) {
-        // All have ended before one that failed is told of.
+        // Wait for all of them to end before a failure is reported.
         const ends = await Promise.allSettled(others.slice(at, at + AT_ONCE).map((other) => unlink(other)));
         for (const end of ends) if (end.status === 'rejected') throw end.reason;
       }
@@ -97,13 +97,13 @@ const AT_ONCE = 64;
 
 type Leave = () => Promise<void>;
 
-/** Longer paths are not gone into: the system's limit is 4096 bytes, and a name may have 255 of them. */
+/** Longer paths are not entered: the system's limit is 4096 bytes, and a name may have 255 of them. */
 const MAX_PATH_BYTES = 3_500;
 
 /**
- * Unlock a folder, visit it with what it holds beside folders, go into those, then leave it. Names are bytes: what is
- * no UTF-8 would be mangled. A folder whose path is too long is handed to `tooDeep`, which may move it to the top: it is
- * visited there. Null: such folders are passed over.
+ * Unlock a folder, visit it with what it holds beside folders, go into those, then leave it. Names are bytes: one that
+ * is not UTF-8 would be mangled. A folder whose path is too long is handed to `tooDeep`, which may move it to the top:
+ * it is visited there. Null: such folders are passed over.
  */
 export async function walkFolders(
   folder: Buffer,
@@ -120,7 +120,7 @@ export async function walkFolders(
     }
     const below = (name: Buffer): Buffer => Buffer.concat([at, Buffer.from(sep), name]);
     let leave: Leave | null = null;
-    // At the top, what was too deep appears meanwhile.
+    // Meanwhile, folders that were too deep appear at the top.
     for (const done = new Set<string>(); ;) {
       const entries = await readdir(at, { withFileTypes: true, encoding: 'buffer' });
       const folders = entries.filter((entry) => entry.isDirectory() && !done.has(entry.name.toString('latin1')));

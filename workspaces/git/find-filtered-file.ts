@@ -20,7 +20,7 @@ export async function listTree(shadow: Shadow, commit: string): Promise<TreeEntr
   });
 }
 
-/** Filters that are refused even where this machine does not have them: without, their files are no use. */
+/** Filters that are rejected even if this machine does not have them: without the filter, their files are useless. */
 const ALWAYS = new Set(['lfs', 'git-crypt']);
 
 /**

@@ -5,7 +5,7 @@ import { isAbsolute } from 'node:path';
  * repository they are a second line: GIT_DIR is the engine's there, and it asks for nothing that would run a program.
  */
 const SETTINGS = [
-  // A checkpoint that was told of outlives a power cut: git itself leaves loose objects and refs to chance.
+  // A reported checkpoint must survive a power cut: by default git does not flush loose objects and refs.
   'core.fsync=committed',
   'core.fsyncMethod=batch',
   'core.hooksPath=/dev/null',
@@ -15,7 +15,7 @@ const SETTINGS = [
   // These run nothing, but a user's rules would decide what is committed, and how.
   'core.attributesFile=/dev/null',
   'core.excludesFile=/dev/null',
-  // These and `protocol.allow` say what GIT_ALLOW_PROTOCOL does: should one of them be lost, still nothing is fetched.
+  // These and `protocol.allow` repeat GIT_ALLOW_PROTOCOL: if one of them is lost, git still fetches nothing.
   'core.askPass=',
   'core.sshCommand=false',
   'core.alternateRefsCommand=true',
@@ -25,7 +25,7 @@ const SETTINGS = [
   // As many as there are cores. Only a checkout of more than a hundred files starts any.
   'checkout.workers=0',
   'commit.gpgSign=false',
-  // A nested repository has a configuration of its own: git is not to look into one at all.
+  // A nested repository has a configuration of its own: git must not look into one at all.
   'submodule.recurse=false',
   'diff.ignoreSubmodules=all',
   'protocol.allow=never',

@@ -28,7 +28,7 @@ export async function linkObjects({ from, to }: { from: string; to: string }): P
 
 /**
  * Give `to` some objects that are loose in `from`, by hard links or flushed copies. False if one of them is not loose
- * there; the others are given all the same.
+ * there; the others are given nevertheless.
  */
 export async function linkLooseObjects({
   from,

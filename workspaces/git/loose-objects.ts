@@ -28,7 +28,7 @@ const decompress = promisify(inflate);
 /** Enough compressed bytes for an object's header. */
 const HEAD_BYTES = 256;
 const MAX_HEADER_CHARS = 64;
-/** Beyond, a thread takes an object apart. */
+/** A thread decompresses what is larger. */
 const LARGE = 64 * 1024;
 
 /** Where git keeps an object that is in no pack. */

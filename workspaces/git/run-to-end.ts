@@ -9,7 +9,7 @@ export interface Owner {
   readonly gid: number;
 }
 
-/** A program to run to its end, and who hears what it prints. */
+/** A program to run to its end, and who receives what it prints. */
 export interface Command {
   /** The program's name is looked up on the PATH of `env`. */
   readonly argv: readonly [string, ...string[]];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeGitDir } from '../repository/make-git-dir.ts';
 import { removeTree } from '../files/remove-tree.ts';
 
-/** Where to ask about a user's objects without meeting any setting of theirs; the shape of a GitCall. */
+/** Where to ask about a user's objects without meeting any setting of theirs; the shape of an EngineCall. */
 export interface Shadow {
   readonly gitDir: string;
   readonly alsoObjects: string;

@@ -73,7 +73,7 @@ async function repositoryBefore(paths: RunPaths, request: RunRequest): Promise<s
   return [];
 }
 
-/** What one of the sources has of a history only from some commits on, all together may have only from there on. */
+/** If a source is a shallow clone, the new repository is shallow at the same commits. */
 async function writeShallow(sources: readonly string[], draft: string): Promise<void> {
   const texts = sources.map((source) => readTextIfAny(join(source, 'shallow')));
   const commits = new Set(

@@ -23,7 +23,7 @@ export async function rejectForeign(found: FoundRepository): Promise<void> {
   }
 }
 
-/** Who is to own what is written into a repository: root writes into another user's as that user; null: whoever writes. */
+/** The user to run git as in a repository: root runs it as the owner. Null: as this user. */
 export async function ownerOf(commonDir: string): Promise<Owner | null> {
   if (process.geteuid?.() !== ROOT) return null;
   const { uid, gid } = await lstat(commonDir);

@@ -63,9 +63,9 @@ type CheckpointDecision = z.infer<typeof CheckpointDecision>;
 
 /**
  * Commit what an ended attempt left: its own commits where they go on from the round's base, then one commit with
- * whatever else is in the tree. A report's checkpoint is made also where nothing changed; for an attempt without one
- * `commit` is then the base. Call it only when nothing of the attempt runs any more.
- * Called again for the same attempt, after a kill at any point, it makes one checkpoint and returns it.
+ * whatever else is in the tree. An attempt with a report gets a checkpoint even if nothing changed; for one without a
+ * report, `commit` is then the base. Call it only when nothing of the attempt runs any more. Called again for the same
+ * attempt, after a kill at any point, it makes one checkpoint and returns it.
  * Throws RalphError (`attempt-superseded`, `disk-full`, `workspace-missing`).
  */
 export async function checkpoint(asked: CheckpointRequest): Promise<MadeCheckpoint> {
@@ -176,7 +176,7 @@ async function makeWithoutTree(asked: CheckpointRequest, base: string): Promise<
   };
 }
 
-/** A report's checkpoint is made also if nothing changed. */
+/** An attempt with a report gets a checkpoint even if nothing changed. */
 const REPORTED: ReadonlySet<CheckpointStatus> = new Set(['continue', 'complete', 'blocked']);
 
 /** Where the engine keeps what an attempt made beside its line of history. */
@@ -209,7 +209,7 @@ async function takeOver(asked: {
   }
 }
 
-/** Move the engine's ref to what was decided; done already, it changes nothing. */
+/** Move the engine's ref to the decided commit. Changes nothing if it is there already. */
 async function moveRef(
   asked: CheckpointRequest,
   { checkpoint: { commit, base } }: { checkpoint: Checkpoint },

@@ -12,7 +12,7 @@ const BRING_MS = 120_000;
 const MAX_FILE = '2g';
 const TOO_LARGE = "The agent's commits were too large (a file over 2 GiB, or more than can be brought over or listed)";
 
-/** What is taken over of the commits that an agent made. */
+/** The part of an agent's commits that is taken over. */
 export interface CommitImport {
   /** The commit that the checkpoint goes on: the agent's last one, or the round's base. */
   readonly parent: string;
@@ -157,7 +157,7 @@ async function bring(asked: {
       scratch,
       timeoutMs: left(),
     });
-    // What arrived hangs together without the agent's store: an object under a false name is found out here.
+    // What arrived must be complete without the agent's store: this also finds objects under a false name.
     await engineGit({ ...engine, args: walk, timeoutMs: left() });
     return { how: 'whole' };
   } catch (error) {

@@ -14,8 +14,8 @@ interface KeptRef {
 
 /**
  * Keep an agent's other branches, its tags and its stash in the engine's repository, below `space`. A name that git
- * cannot have beside the others (`x` and `x/y`), or on this disk, is replaced, and so is one that holds a secret. What
- * cannot be kept at all is named: it never decides about the checkpoint. Safe to call again.
+ * cannot have beside the others (`x` and `x/y`), or on this disk, is replaced, and so is one that holds a secret. The
+ * notes name what cannot be kept at all; that never prevents the checkpoint. Safe to call again.
  */
 export async function keepRefs(asked: {
   paths: RunPaths;
@@ -80,7 +80,7 @@ async function moved(paths: RunPaths, identity: Identity, refs: readonly KeptRef
   }
 }
 
-/** Hands out names of refs of which none is a folder of another: the one asked for, or one in its place. */
+/** Hands out ref names, none of which is a folder of another: the wanted name, or one in its place. */
 function freeNames(): (name: string, number: number) => string {
   const names = new Set<string>();
   const folders = new Set<string>();

@@ -86,12 +86,12 @@ async function place(placing: PlacementRequest): Promise<Placement> {
   return placement;
 }
 
-/** Not `refs/ralph/<run>`: `ralph/<run>` would be short for that as well, and git would take it for the branch. */
+/** Not `refs/ralph/<run>`: git would take the short name `ralph/<run>` for this ref, not for the branch. */
 const hiddenRef = (branch: string): string => `refs/ralph-runs/${branch.slice('ralph/'.length)}`;
 
 /**
- * What the run last told the user's repository; before its first word, what the run before it did. A power cut may have
- * taken the last of it, not the refs: what is at the commit itself, or at the last one on record, was put there by the run.
+ * Where the run last put its refs; before it put any, where the previous run left them. A power cut can lose the latest
+ * record, but not the refs. So a ref at the new commit, or at the last commit on record, also counts as the run's own.
  */
 async function lastPublished(
   { paths, request, commit }: PlacementRequest,
@@ -123,7 +123,7 @@ async function moveOne(
   const hiddenIsOurs = hidden.at === NOWHERE || last.hidden.includes(hidden.at);
   const obstacle = obstacleTo(branch, last.branch) ?? (await couldNotMove({ ...move, ref: branch }));
   if (obstacle === null) {
-    // A stale one would show what the run is no longer at.
+    // Left there, it would show a commit that the run has moved on from.
     if (hiddenIsOurs) await dropUserRef(repository, hidden);
     return { ref: branch.name, note: null };
   }
@@ -152,8 +152,8 @@ function knownTips(ref: UserRef, known: readonly string[]): string[] {
 
 /**
  * A ref of ours in the user's repository keeps all of its history there, so only what is newer is sent: by links or
- * copies of the objects themselves if they are known, else by git. Without such a ref everything is: the user may have
- * rewritten their branches and collected the garbage. The base itself is theirs.
+ * copies of the objects themselves if they are known, else by git. Without such a ref everything is sent: the user may
+ * have rewritten their branches and collected the garbage. The base itself is theirs.
  */
 async function bringObjects(
   { paths, repository, request, commit, base, added }: PlacementRequest,

@@ -34,7 +34,7 @@ export async function quarantineGitDir(paths: RunPaths): Promise<LeftGitDir> {
   }
 }
 
-/** False if the system does not let it go, whoever asks. */
+/** False if the system does not allow the move to anybody. */
 async function movedAway(paths: RunPaths, dotGit: string): Promise<boolean> {
   const move = async (): Promise<void> => {
     // Moving a folder to another parent needs the right to write it.

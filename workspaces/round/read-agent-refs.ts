@@ -11,7 +11,7 @@ export interface AgentRefs {
   readonly head: string | null;
   /** All refs but symbolic ones, by full name. Stash entries are `refs/stash/0` (the newest), `refs/stash/1` … */
   readonly refs: ReadonlyMap<string, string>;
-  /** What the agent had begun and not ended. */
+  /** The operation that the agent began and did not finish. */
   readonly unfinished: 'rebase' | 'merge' | 'cherry-pick' | 'revert' | 'bisect' | null;
 }
 

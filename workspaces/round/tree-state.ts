@@ -22,7 +22,7 @@ export async function treeState(paths: RunPaths): Promise<'kept' | 'gone' | 'rep
   if (now === null) return 'gone';
   const lease = await readDraft(paths.lease, Lease);
   if (lease === null || lease.tree === null || lease.tree === now) return 'kept';
-  // A copy of the whole run, as a restored backup is, has the attempt's repository; an agent's new folder does not.
+  // A copy of the whole run, such as a restored backup, has the attempt's repository; an agent's new folder does not.
   const repositories = [join(paths.tree, '.git'), paths.quarantine];
   const known = repositories.map((folder) => isOfRun(folder, paths));
   return known.includes(true) ? 'kept' : 'replaced';

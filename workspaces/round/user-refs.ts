@@ -83,7 +83,7 @@ async function refsByGit(repository: UserRepository, names: readonly [string, st
   return [find(names[0]), find(names[1])];
 }
 
-/** Move a ref from where it was read to be. Null: done, or there already. Else the first line of why git refused. */
+/** Move a ref if it is still where it was read. Null: it is there now. Else the first line of git's reason. */
 export async function moveUserRef(move: {
   repository: UserRepository;
   identity: Identity;
@@ -106,7 +106,7 @@ export async function moveUserRef(move: {
   }
 }
 
-/** Remove a ref if it is still where it was read to be. Refused, it stays: the next checkpoint tries again. */
+/** Remove a ref if it is still where it was read. If git refuses, it stays, and the next checkpoint tries again. */
 export async function dropUserRef(repository: UserRepository, ref: UserRef): Promise<void> {
   if (ref.at === NOWHERE) return;
   const hooksOff = await configuredHooks(repository);
@@ -119,11 +119,11 @@ export async function dropUserRef(repository: UserRepository, ref: UserRef): Pro
 
 /**
  * The names of the hooks that a repository's configuration defines, which git runs from 2.54 on: `core.hooksPath` turns
- * off those in files alone. They are to be turned off one by one. Throws GitError where a name is not one that can be.
+ * off those in files alone. Each must be turned off by its name. Throws GitError for a name that git cannot be given.
  */
 async function configuredHooks(repository: UserRepository): Promise<string[]> {
   const files = ['config', 'config.worktree'].map((name) => readTextIfAny(join(repository.gitDir, name)));
-  // Neither section, no hook: most repositories cost no process.
+  // Without either section there is no hook: most repositories need no process.
   if (!files.some((text) => text !== null && /\[(hook|include)/i.test(text))) return [];
   const args = ['config', '--null', '--name-only', '--get-regexp', String.raw`^hook\.`];
   const { stdout } = await userGit(repository, { args, okCodes: [1] });

@@ -14,9 +14,9 @@ const MOST_UNREADABLE = 100;
 const RAW_ATTRIBUTES = '* -text -eol -ident -filter -working-tree-encoding\n';
 
 /**
- * Bring differences of a tree into the index, and look at nothing else. Returns what could not be brought in and why, for
- * readers. git ends at the first file that it cannot read: that one is left out, and the others are tried again. Over
- * attributes that the files do not fit, or rules that it does not get past, the tree is repaired.
+ * Bring differences of a tree into the index, and look at nothing else. Returns what could not be brought in and why,
+ * for readers. git ends at the first file that it cannot read: that one is left out, and the others are tried again. If
+ * the files do not fit their attributes, or git does not get past a file of rules, the tree is repaired.
  */
 export async function addToIndex(call: TreeCall, differences: readonly Difference[]): Promise<string[]> {
   const { gone, odd, files, unreadable } = await sorted(call.workTree, differences);

@@ -53,7 +53,7 @@ const mayBeReshaped = (bytes: Buffer): boolean =>
   bytes.includes('\r\n') || bytes.includes('$Id') || bytes.includes(0) || !isUtf8(bytes);
 
 async function bytesOf(tree: string, { path }: Difference): Promise<Buffer | null> {
-  // Not to be read: adding it says so.
+  // It cannot be read; adding it to the index reports that.
   return readFile(fileIn(tree, path)).catch(() => null);
 }
 

@@ -103,7 +103,7 @@ function rowsOf(status: string): Row[] {
   return status.split('\0').flatMap((line): Row[] => {
     if (line.startsWith('? ')) return [{ path: line.slice(2), entry: null, found: 'file' }];
     const [, how = '', mode = '', oid = '', path = ''] = KNOWN.exec(line) ?? [];
-    // Only staged: an agent's commit brought it, and the file is as that says.
+    // Only staged: an agent's commit added it, and the file is as that commit has it.
     if (how === '' || how === '.') return [];
     return [{ path, entry: { mode, oid }, found: how === 'D' ? 'gone' : 'file' }];
   });

@@ -5,7 +5,7 @@ import { walkFolders } from '../files/remove-tree.ts';
 /** Files that git reads whole before it looks at others. */
 const RULES: ReadonlySet<string> = new Set(['.gitignore', '.gitattributes', '.gitmodules']);
 /**
- * git holds every line of them against every file. What anybody wrote by hand is smaller than either; the last is for
+ * git compares every line of them with every file. Files written by hand are smaller than both limits; the last is for
  * a tree that git did not get through with the first.
  */
 export const MAX_RULES_BYTES = { first: 1024 * 1024, last: 64 * 1024 } as const;
@@ -13,7 +13,7 @@ export const MAX_RULES_BYTES = { first: 1024 * 1024, last: 64 * 1024 } as const;
 /**
  * Take away what makes git give up or wait for ever: folders that may not be entered, FIFOs and sockets, which hold
  * nothing, in nested repositories and in place of `.gitignore` and the like, and such files of a size that none has.
- * Returns what a reader must know of it.
+ * Returns notes for readers.
  */
 export async function repairTree(tree: string, maxRulesBytes: number): Promise<string[]> {
   const said: string[] = [];
@@ -25,7 +25,7 @@ export async function repairTree(tree: string, maxRulesBytes: number): Promise<s
         const name = basename(other.toString('latin1'));
         if (!inRepository && !RULES.has(name)) continue;
         const stat = await lstat(other);
-        // What the system does not let go, git will stumble over again, and that is said.
+        // If the system does not allow this, git fails here again, and the notes say so.
         if (stat.isFIFO() || stat.isSocket()) await unlink(other).catch(() => undefined);
         else if (!inRepository && stat.isFile() && stat.size > maxRulesBytes) {
           await rename(other, Buffer.concat([other, Buffer.from('.too-large')]));

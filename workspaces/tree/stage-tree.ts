@@ -29,8 +29,9 @@ const PATIENCE_MS = 5_000;
 
 /**
  * Bring the tree into `index` (a copy of the engine's, whose stat data saves reading every file) and write it as a tree
- * object. Ignored files stay out, and so does what the setup command made while nobody changes it; nested repositories, what changed in submodules and files that are too large do as well,
- * and are named in the notes: the commits that the first two are at are in no repository of the user's.
+ * object. Ignored files stay out, and so does what the setup command made, for as long as nobody changes it. Nested
+ * repositories, changes in submodules and files that are too large stay out as well, and the notes name them: the
+ * commits of the first two are in no repository of the user's.
  */
 export async function stageTree(asked: {
   paths: RunPaths;

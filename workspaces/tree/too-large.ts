@@ -4,7 +4,7 @@ const MIB = 1024 * 1024;
 /** Hosts of git refuse larger files. Reading one would hold the checkpoint, and a cancel with it. */
 const MAX_FILE_BYTES = 100 * MIB;
 const MAX_CHECKPOINT_BYTES = 2048 * MIB;
-/** Each is written, and flushed: tens of seconds for as many. */
+/** Each file is written and flushed: this many take tens of seconds. */
 const MAX_FILES = 200_000;
 
 export const TOO_LARGE = `Too large for a commit (over ${MAX_FILE_BYTES / MIB} MiB a file, or ${MAX_CHECKPOINT_BYTES / MIB / 1024} GiB or ${MAX_FILES.toLocaleString('en-US')} files a checkpoint); what is new in them is kept in the tree only`;

@@ -45,14 +45,14 @@ async function namesOf(paths: RunPaths, globs: readonly string[]): Promise<Buffe
 
 const fileOf = ({ check }: RunPaths, name: Buffer): Buffer => Buffer.concat([Buffer.from(`${check}/`), name]);
 
-/** A change time cannot be set, so that what has its own still needs no reading. */
+/** Nobody can set a change time, so a file that still has its own need not be read. */
 async function isAsItWas(file: Buffer, { stat: was, content }: Print): Promise<boolean> {
   try {
     const stat = await lstat(file, { bigint: true });
     const same = (['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const).every((what) => stat[what] === was[what]);
     return same || (stat.size === was.size && (await contentOf(file, stat)) === content);
   } catch {
-    // Gone, or not to be read any more.
+    // It is gone, or can no longer be read.
     return false;
   }
 }

@@ -17,8 +17,9 @@ interface TreeAndIndex {
 }
 
 /**
- * Hold the tracked files of a run's tree to its last checkpoint while gates run in it. If they check a completion claim, what
- * differs is put back first: a gate whose worker was lost left it so, or a setup. Of a baseline it is the setup's and stays.
+ * Hold the tracked files of a run's tree to its last checkpoint while gates run in it. If they check a completion
+ * claim, what differs is put back first: a gate whose worker was lost left it so, or a setup. In a baseline the setup
+ * made it, and it stays.
  * @returns asks, when nothing runs in the tree, which of them differ from the checkpoint, and puts them back
  */
 export async function watchTracked(
@@ -27,7 +28,7 @@ export async function watchTracked(
 ): Promise<() => Promise<string[]>> {
   const found = await onTree(paths, differing);
   const known = new Set(isBaseline ? found : []);
-  // Too large for the checkpoint, so the agent's own: the only copy.
+  // A file too large for the checkpoint is the agent's own, and this is its only copy.
   const isKept = found.length === 0 ? () => false : await onTree(paths, leftOut);
   const kept = new Set(found.filter((name) => !known.has(name) && isKept(name)));
   const back = (names: readonly string[]) =>
@@ -64,7 +65,7 @@ async function differing(look: TreeAndIndex): Promise<string[]> {
   return known.map(({ path }) => path).filter((path) => !unchanged.has(path));
 }
 
-/** As far as it goes: what is still different is seen the next time. */
+/** As far as possible: what still differs is found the next time. */
 async function putBack(look: TreeAndIndex, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const stdin = { text: Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1') };
