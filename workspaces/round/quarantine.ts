@@ -4,7 +4,8 @@ import { errorCode } from '../../system/error-code.ts';
 import { clearImmutable } from '../files/clear-immutable.ts';
 import { ensureFolder } from '../files/ensure-folder.ts';
 import { fileKind } from '../files/file-kind.ts';
-import { clearPlace, removeTree, unlockFolders } from '../files/remove-tree.ts';
+import { clearPlace, removeTree } from '../files/remove-tree.ts';
+import { unlockFolders } from '../../system/remove-unlocking.ts';
 import type { RunPaths } from '../records/run-paths.ts';
 
 /** What an agent left at `tree/.git`. */

@@ -1,6 +1,6 @@
 import { lstat, rename, unlink } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { walkFolders } from '../files/remove-tree.ts';
+import { walkFolders } from '../../system/remove-unlocking.ts';
 
 /** Files that git reads whole before it looks at others. */
 const RULES: ReadonlySet<string> = new Set(['.gitignore', '.gitattributes', '.gitmodules']);

@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { removeUnlocking } from '../../../system/remove-unlocking.ts';
 import type { ContainedCommand, Containment } from '../containment.ts';
 
 const PREFIX = 'ralph-tmp-';
@@ -41,5 +42,5 @@ export function privateTempOf({ sandbox, env }: ContainedCommand): string | null
 /** What cannot be removed, say another user's file, is left: it says nothing about processes. */
 export async function removeTemp(folder: string): Promise<void> {
   if (!path.basename(folder).startsWith(PREFIX)) return;
-  await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  await removeUnlocking(folder).catch(() => undefined);
 }
