@@ -124,7 +124,7 @@ interface Asked {
 /** From the clean checkout to what the review came to. Nothing of it runs any more, or its receipt says so. */
 async function review(asked: Asked): Promise<ReviewRecord> {
   const { machine, run, input, spec, frame, paths, turn, show } = asked;
-  const { request, round, commit, allowance } = input;
+  const { request, round, commit, allowance, counters } = input;
   try {
     try {
       // What agents said stands in their commits' messages: the reviewer sees their work alone.
@@ -144,7 +144,7 @@ async function review(asked: Asked): Promise<ReviewRecord> {
         paths,
         request,
         round,
-        maxRounds: request.limits.maxRounds,
+        maxRounds: counters.ceilings.maxRounds,
         spec,
         output: reviewContract,
         sandbox,
