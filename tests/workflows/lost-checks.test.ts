@@ -109,7 +109,7 @@ test('a review that a cancel ended is charged what it told', async () => {
   const { handle, paths } = await launchReviewed();
   await handle.cancel();
   await expect(handle.result()).rejects.toThrow('cancelled');
-  expect(await spentOf(paths)).toMatchObject({ costUsd: 3, tokens: 45, estimated: false });
+  expect(await spentOf(paths)).toMatchObject({ costUsd: 3, tokens: 45, estimates: { costUsd: false } });
 });
 
 test('a review that a pause ended is charged before another is begun, and leaves that the rest of the budget', async () => {
