@@ -10,12 +10,12 @@ const ralph = place('report-kept', { heartbeatTimeoutMs: 120_000 }, { PATH: `${s
 const held = path.join(shims, 'held');
 const arrived = path.join(shims, 'arrived');
 
-/** git that takes its time to add while the file `held` is there. */
+/** git that takes its time to write a tree while the file `held` is there. */
 beforeAll(() => {
   mkdirSync(shims, { recursive: true });
   const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   const wait = `: > '${arrived}'; while [ -e '${held}' ]; do sleep 0.05; done`;
-  const program = `#!/bin/sh\ncase " $* " in *' add '*) ${wait};; esac\nexec '${git}' "$@"\n`;
+  const program = `#!/bin/sh\ncase " $* " in *' write-tree '*) ${wait};; esac\nexec '${git}' "$@"\n`;
   writeFileSync(path.join(shims, 'git'), program);
   chmodSync(path.join(shims, 'git'), 0o755);
 });

@@ -9,9 +9,9 @@ const there = place('umask');
 const INSIDE = ['tree', 'repository.git', 'home', 'cache', 'inbox'];
 
 test('a round finds and makes files with the modes that the user would get, and what the engine keeps is private', async () => {
-  const story = there.story([{ report: done('did it') }]);
-  const setup = 'umask > mask; stat -c %a a.txt > checked-out; : > made; stat -c %a made > mode';
-  expect(await there.ralph(...story.args, '--setup', setup)).toMatchObject({ code: 0 });
+  const look = 'umask > mask; stat -c %a a.txt > checked-out; : > made; stat -c %a made > mode; ';
+  const story = there.story([{ report: done('did it') }], (agent) => look + agent);
+  expect(await there.ralph(...story.args)).toMatchObject({ code: 0 });
 
   const said = (file: string): string => story.repository.git('show', `ralph/${story.id}:${file}`).trim();
   const usual = (0o666 & ~process.umask()).toString(8);

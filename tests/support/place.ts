@@ -77,7 +77,7 @@ export function place(name: string, config: Partial<RalphConfig> = {}, env: Reco
       await kill(await this.worker());
     },
     servers: () => survivors(home).filter((line) => line.includes('start-dev')),
-    workers: () => survivors(home).filter((line) => /^\d+ \S+ \S+worker\/main\.js$/.test(line)),
+    workers: () => survivors(home).filter((line) => /^\d+ \S+( --\S+)* \S+worker\/main\.js$/.test(line)),
     async worker(): Promise<number> {
       const state = await workerState(home);
       if (state.kind !== 'ready') throw new Error(`the worker is ${state.kind}`);

@@ -62,7 +62,7 @@ describeProgram(claudeCode, {
       code: 'bad-credentials',
       answer: () => ({ status: 401 }),
       configure: ({ url }) => ({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: url }),
-      mostRequests: 3,
+      mostRequests: 6,
     },
     {
       what: 'a refusal by the model',
