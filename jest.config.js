@@ -52,7 +52,7 @@ export const withServer = {
 export default {
   testTimeout: 180_000,
   // Most of a test's time is waiting: for processes, for Temporal.
-  maxWorkers: 3,
+  maxWorkers: 4,
   projects: [
     { ...common, displayName: 'fast', testRegex: `/tests/${FAST}/.*\\.test\\.ts$`, testPathIgnorePatterns: ignored },
     { ...withServer, testMatch: ['<rootDir>/tests/workflows/*.test.ts'], testPathIgnorePatterns: ignored },

@@ -3,6 +3,7 @@ import config, { withServer } from './jest.config.js';
 /** The long tables: `npm run test:matrix`. */
 export default {
   ...config,
+  maxWorkers: 3,
   projects: [
     {
       ...withServer,

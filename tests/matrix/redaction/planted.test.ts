@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Connection } from '@temporalio/client';
-import { git, makeRepository } from '../cli/support/repository.ts';
-import { type Ended, ralph, type Scratch, scratch } from '../cli/support/ralph.ts';
-import { filesBelow, findPlanted, objectsOf, type Haystack } from '../support/find-planted.ts';
+import { git, makeRepository } from '../../cli/support/repository.ts';
+import { type Ended, ralph, type Scratch, scratch } from '../../cli/support/ralph.ts';
+import { filesBelow, findPlanted, objectsOf, type Haystack } from '../../support/find-planted.ts';
 
 const OBJECTIVE = 'Keep the key where it is.';
 const PLANTED = 'Pl4nted+Key/0f-this_Test==w8x7';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addToIndex } from '../../workspaces/tree/add-to-index.ts';
-import { lookAtTree } from '../../workspaces/tree/look-at-tree.ts';
-import { beginRound } from '../../workspaces/round/begin-round.ts';
-import { engineIndex } from '../../workspaces/repository/engine-repository.ts';
+import { addToIndex } from '../../../workspaces/tree/add-to-index.ts';
+import { lookAtTree } from '../../../workspaces/tree/look-at-tree.ts';
+import { beginRound } from '../../../workspaces/round/begin-round.ts';
+import { engineIndex } from '../../../workspaces/repository/engine-repository.ts';
 import {
   removeTemporaryFolders,
   shell,
@@ -12,7 +12,7 @@ import {
   userGit,
   userRepository,
   publish,
-} from './user-repository.ts';
+} from '../../workspaces/user-repository.ts';
 
 afterAll(removeTemporaryFolders);
 

@@ -1,7 +1,7 @@
-import type { PriceTable } from '../../schemas/budget/prices.ts';
-import { programRound } from '../fixtures/agents/program-round.ts';
-import { claudeCode, codex, gemini } from '../fixtures/agents/programs.ts';
-import { commandAgent, Workspace } from '../fixtures/agents/workspace.ts';
+import type { PriceTable } from '../../../schemas/budget/prices.ts';
+import { programRound } from '../../fixtures/agents/program-round.ts';
+import { claudeCode, codex, gemini } from '../../fixtures/agents/programs.ts';
+import { commandAgent, Workspace } from '../../fixtures/agents/workspace.ts';
 
 let workspace: Workspace;
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { checkpoints, reader, work } from '../support/chain.ts';
-import { place, said } from '../support/place.ts';
+import { checkpoints, reader, work } from '../../support/chain.ts';
+import { place, said } from '../../support/place.ts';
 
 const ralph = place('resume-advice');
 const { page, tell } = reader(ralph);

@@ -1,11 +1,11 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { homePaths } from '../../host/home-paths.ts';
-import { liveHolder } from '../../host/locks/service.ts';
-import { workerState } from '../../host/worker-process/worker-process.ts';
-import { kill, place } from '../support/place.ts';
-import { done, goOn } from '../support/scripted-agent.ts';
-import { hasEnded } from '../support/survivors.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { homePaths } from '../../../host/home-paths.ts';
+import { liveHolder } from '../../../host/locks/service.ts';
+import { workerState } from '../../../host/worker-process/worker-process.ts';
+import { kill, place } from '../../support/place.ts';
+import { done, goOn } from '../../support/scripted-agent.ts';
+import { hasEnded } from '../../support/survivors.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 // Longer than a test may take: what waits for Temporal to miss a worker's heartbeats fails.
 const ralph = place('watchdog', { heartbeatTimeoutMs: 120_000 });

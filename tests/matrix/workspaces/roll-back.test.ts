@@ -1,12 +1,12 @@
-import { createWorkspace } from '../../workspaces/repository/create-workspace.ts';
-import { keepLate } from '../../workspaces/rollback/roll-back.ts';
-import { readRollbacks, rollBack } from '../../workspaces/rollback/roll-back.ts';
-import { runPaths } from '../../workspaces/records/run-paths.ts';
-import { buildWorkspaces } from './build-workspaces.ts';
-import { expectWholeAfterKills } from './killed-roll-back.ts';
-import { KEPT, refs, standing, threeRounds } from './three-rounds.ts';
-import { plainPrevious } from '../support/plain-request.ts';
-import { removeTemporaryFolders, shell, userGit } from './user-repository.ts';
+import { createWorkspace } from '../../../workspaces/repository/create-workspace.ts';
+import { keepLate } from '../../../workspaces/rollback/roll-back.ts';
+import { readRollbacks, rollBack } from '../../../workspaces/rollback/roll-back.ts';
+import { runPaths } from '../../../workspaces/records/run-paths.ts';
+import { buildWorkspaces } from '../../workspaces/build-workspaces.ts';
+import { expectWholeAfterKills } from '../../workspaces/killed-roll-back.ts';
+import { KEPT, refs, standing, threeRounds } from '../../workspaces/three-rounds.ts';
+import { plainPrevious } from '../../support/plain-request.ts';
+import { removeTemporaryFolders, shell, userGit } from '../../workspaces/user-repository.ts';
 
 const build = buildWorkspaces();
 afterAll(() => {

@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readOutcome } from '../../workspaces/records/attempts.ts';
-import { readAttempts } from '../../workspaces/records/ledger.ts';
-import { readEnding } from '../../workspaces/records/runs.ts';
-import { runPaths } from '../../workspaces/records/run-paths.ts';
-import { FakeModel, type Step } from '../fixtures/agents/fake-model.ts';
-import { installAgent } from '../fixtures/agents/install-agent.ts';
-import { claudeCode } from '../fixtures/agents/programs.ts';
-import { gitRepository } from '../support/git-repository.ts';
-import { kill, place } from '../support/place.ts';
-import { ShownRun } from '../support/shown-run.ts';
-import { done } from '../support/scripted-agent.ts';
-import { tempFolder } from '../support/temp-folder.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { readOutcome } from '../../../workspaces/records/attempts.ts';
+import { readAttempts } from '../../../workspaces/records/ledger.ts';
+import { readEnding } from '../../../workspaces/records/runs.ts';
+import { runPaths } from '../../../workspaces/records/run-paths.ts';
+import { FakeModel, type Step } from '../../fixtures/agents/fake-model.ts';
+import { installAgent } from '../../fixtures/agents/install-agent.ts';
+import { claudeCode } from '../../fixtures/agents/programs.ts';
+import { gitRepository } from '../../support/git-repository.ts';
+import { kill, place } from '../../support/place.ts';
+import { ShownRun } from '../../support/shown-run.ts';
+import { done } from '../../support/scripted-agent.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const MARGIN_MS = 5_000;
 

@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { reviewDiff } from '../../activities/verification/review-diff.ts';
-import { beginRound } from '../../workspaces/round/begin-round.ts';
-import { checkOutClean, removeCheckout } from '../../workspaces/verification/check-out-clean.ts';
-import { diff } from '../../workspaces/git/diff.ts';
-import { engineEnvironment, gitSettings } from '../../workspaces/git/git-environment.ts';
-import { protectedChanges } from '../../workspaces/verification/protected-changes.ts';
-import { rollBack } from '../../workspaces/rollback/roll-back.ts';
-import { searchObjects } from '../../workspaces/git/search-objects.ts';
-import { listNewObjects } from '../../workspaces/round/new-objects.ts';
-import { watchProtected } from '../../workspaces/verification/watch-protected.ts';
-import { watchTracked } from '../../workspaces/verification/watch-tracked.ts';
-import { injections, type Injection } from './injections.ts';
+import { reviewDiff } from '../../../activities/verification/review-diff.ts';
+import { beginRound } from '../../../workspaces/round/begin-round.ts';
+import { checkOutClean, removeCheckout } from '../../../workspaces/verification/check-out-clean.ts';
+import { diff } from '../../../workspaces/git/diff.ts';
+import { engineEnvironment, gitSettings } from '../../../workspaces/git/git-environment.ts';
+import { protectedChanges } from '../../../workspaces/verification/protected-changes.ts';
+import { rollBack } from '../../../workspaces/rollback/roll-back.ts';
+import { searchObjects } from '../../../workspaces/git/search-objects.ts';
+import { listNewObjects } from '../../../workspaces/round/new-objects.ts';
+import { watchProtected } from '../../../workspaces/verification/watch-protected.ts';
+import { watchTracked } from '../../../workspaces/verification/watch-tracked.ts';
+import { injections, type Injection } from '../../workspaces/injections.ts';
 import {
   removeTemporaryFolders,
   shell,
@@ -24,7 +24,7 @@ import {
   commitWork,
   madeOf,
   publish,
-} from './user-repository.ts';
+} from '../../workspaces/user-repository.ts';
 
 afterAll(removeTemporaryFolders);
 

@@ -1,9 +1,16 @@
 import { existsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { engineIndex } from '../../workspaces/repository/engine-repository.ts';
-import { lookAtTree } from '../../workspaces/tree/look-at-tree.ts';
-import { tooLargeOf } from '../../workspaces/tree/too-large.ts';
-import { removeTemporaryFolders, shell, startRun, userGit, userRepository, writeFiles } from './user-repository.ts';
+import { engineIndex } from '../../../workspaces/repository/engine-repository.ts';
+import { lookAtTree } from '../../../workspaces/tree/look-at-tree.ts';
+import { tooLargeOf } from '../../../workspaces/tree/too-large.ts';
+import {
+  removeTemporaryFolders,
+  shell,
+  startRun,
+  userGit,
+  userRepository,
+  writeFiles,
+} from '../../workspaces/user-repository.ts';
 
 afterAll(removeTemporaryFolders);
 

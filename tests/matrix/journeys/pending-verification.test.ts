@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkPaths, reviewPaths, runPaths } from '../../workspaces/records/run-paths.ts';
-import { reader } from '../support/chain.ts';
-import { place } from '../support/place.ts';
-import { done } from '../support/scripted-agent.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { checkPaths, reviewPaths, runPaths } from '../../../workspaces/records/run-paths.ts';
+import { reader } from '../../support/chain.ts';
+import { place } from '../../support/place.ts';
+import { done } from '../../support/scripted-agent.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const ralph = place('pending-verification');
 const { show, page, tell } = reader(ralph);

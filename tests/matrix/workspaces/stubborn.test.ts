@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ofKeptTree } from '../../activities/round/verdict.ts';
-import { removeTree } from '../../workspaces/files/remove-tree.ts';
-import { beginRound } from '../../workspaces/round/begin-round.ts';
-import { treeState } from '../../workspaces/round/tree-state.ts';
-import { checkOutClean, removeCheckout } from '../../workspaces/verification/check-out-clean.ts';
+import { ofKeptTree } from '../../../activities/round/verdict.ts';
+import { removeTree } from '../../../workspaces/files/remove-tree.ts';
+import { beginRound } from '../../../workspaces/round/begin-round.ts';
+import { treeState } from '../../../workspaces/round/tree-state.ts';
+import { checkOutClean, removeCheckout } from '../../../workspaces/verification/check-out-clean.ts';
 import {
   commitWork,
   publish,
@@ -14,7 +14,7 @@ import {
   temporaryFolder,
   userGit,
   userRepository,
-} from './user-repository.ts';
+} from '../../workspaces/user-repository.ts';
 
 afterAll(removeTemporaryFolders);
 
