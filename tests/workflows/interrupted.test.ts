@@ -53,7 +53,11 @@ test('what a cancel ended is charged once', async () => {
   await waitFor('the second agent', 20_000, () => agent.worked(2));
   await handle.cancel();
   await expect(handle.result()).rejects.toThrow('cancelled');
-  expect((await readEnding(paths))?.state?.spent).toMatchObject({ costUsd: 1.5, tokens: 8, estimates: { costUsd: false } });
+  expect((await readEnding(paths))?.state?.spent).toMatchObject({
+    costUsd: 1.5,
+    tokens: 8,
+    estimates: { costUsd: false },
+  });
   const memo = RunMemo.parse((await handle.describe()).memo?.[MEMO_KEY]);
   expect(memo.spent).toMatchObject({ costUsd: 1.5 });
 });
