@@ -1,6 +1,7 @@
 import { agentTitle } from '../../schemas/run/run.ts';
 import type { StallCause } from '../../schemas/loop/stall.ts';
 import type { UnreleasedEnding } from '../../schemas/run/result.ts';
+import { quotesGate, quotesOutput } from '../../workflows/decide/gate-verdict.ts';
 import { printableLine } from '../../system/printable.ts';
 import type { Handoff } from '../../schemas/round/report.ts';
 import type { CheckRow } from '../view/round-view.ts';
@@ -53,8 +54,7 @@ export const checks = (run: RunView, which: 'rejected' | 'all'): string[] =>
 export const stillToDo = (handoff: Handoff | null): string[] =>
   handoff === null ? [] : handoff.nextSteps.slice(0, MOST).map((step) => `still to do: ${stepText(step)}`);
 
-const stepText = (step: string): string =>
-  shortened(step, step.includes('Its output ends:\n') ? OUTPUT_LINES : STEP_LINES);
+const stepText = (step: string): string => shortened(step, quotesOutput(step) ? OUTPUT_LINES : STEP_LINES);
 
 /** A completion claim that the end of the run left unverified. */
 export function pendingClaim({ rounds }: Pick<RunView, 'rounds'>): string[] {
@@ -86,10 +86,6 @@ export function failedCheck({ checks: all }: Pick<RunView, 'checks'>, round: num
   return check !== undefined && check.outcome.kind === 'failed' ? check : null;
 }
 
-/** Whether a next step has the end of what this gate printed. */
-const isQuoted = (step: string, command: string): boolean =>
-  step.includes(`the gate "${command}" pass: `) && step.includes('Its output ends:\n');
-
 /** What the gates that still fail printed last, unless that is in the evidence already, or is of long ago. */
 export function redNotes(run: RunView, evidence: readonly string[]): string[] {
   const status = statusOf(run.phase);
@@ -99,7 +95,8 @@ export function redNotes(run: RunView, evidence: readonly string[]): string[] {
   if (isBaseline && (run.phase.kind === 'ended' || run.rounds.some(({ kind }) => kind === 'ended'))) return [];
   const when = last.round === 0 ? 'before round 1' : `after round ${last.round}`;
   const news = gatesOf(last).filter(
-    ({ command, said }) => !evidence.some((text) => (said !== null && text.includes(said)) || isQuoted(text, command)),
+    ({ command, said }) =>
+      !evidence.some((text) => (said !== null && text.includes(said)) || quotesGate(text, command)),
   );
   return saidLines(news).map((line) => `gate failed ${when}: ${line}`);
 }

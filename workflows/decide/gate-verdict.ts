@@ -31,11 +31,21 @@ function protectedReason(paths: readonly string[]): string[] {
   return [`Give these protected paths back as the run found them; it may not change them: ${paths.join(', ')}`];
 }
 
+const OUTPUT_ENDS = 'Its output ends:\n';
+const toPass = (command: string): string => `the gate "${command}" pass`;
+
+/** Whether a next step quotes what a command printed. */
+export const quotesOutput = (step: string): boolean => step.includes(OUTPUT_ENDS);
+
+/** Whether a next step quotes what this gate printed. */
+export const quotesGate = (step: string, command: string): boolean =>
+  step.includes(`${toPass(command)}: `) && quotesOutput(step);
+
 function gateReason(gate: GateResult, { inPlace }: GatePolicy): string {
   const { command, isSetup, output } = gate;
-  const said = output.trim() === '' ? 'It printed nothing.' : `Its output ends:\n${output.trim()}`;
+  const said = output.trim() === '' ? 'It printed nothing.' : `${OUTPUT_ENDS}${output.trim()}`;
   const where = inPlace ? 'in the workspace after the round' : 'on a clean checkout';
-  const what = isSetup ? `the setup "${command}" work` : `the gate "${command}" pass`;
+  const what = isSetup ? `the setup "${command}" work` : toPass(command);
   return `Make ${what}: the engine ran it ${where} and it ${howItFailed(gate)}. ${said}`;
 }
 
