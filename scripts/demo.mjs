@@ -52,9 +52,9 @@ async function sandboxFlags() {
   const { describeContainment } = await import(url);
   const offers = await describeContainment();
   const offered = (level) => offers.find(({ sandbox }) => sandbox.level === level && sandbox.network);
-  const { mechanism, refusal } = offered('workspace-write');
+  const { mechanism, cause } = offered('workspace-write');
   if (mechanism !== null) return [];
-  say(`${refusal}\nThe demo goes on with full access to this machine, held by: ${offered('full-access').mechanism}.`);
+  say(`${cause}\nThe demo goes on with full access to this machine, held by: ${offered('full-access').mechanism}.`);
   return ['--sandbox', 'full-access'];
 }
 
