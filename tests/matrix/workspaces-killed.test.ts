@@ -14,8 +14,8 @@ test.each(cases)(
   '%s killed %s each of its steps is made whole by calling it again',
   async (phase, when) => {
     const stage = await stageBefore(phase, build.folder);
-    const { steps, gitSteps } = stage.run() ?? { steps: 0, gitSteps: [] };
-    const kills = when === 'during' ? gitSteps : Array.from({ length: steps }, (_, at) => at + 1);
+    const { steps, gits } = stage.run() ?? { steps: 0, gits: 0 };
+    const kills = Array.from({ length: when === 'during' ? gits : steps }, (_, at) => at + 1);
     expect(steps).toBeGreaterThan(5);
     for (const killAt of kills) {
       stage.restore();

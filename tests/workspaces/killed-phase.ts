@@ -29,7 +29,7 @@ export type Phase = (typeof phases)[number];
 /** A run at the point where a phase is about to begin, which can be put back to that point. */
 export interface Stage {
   /** Run the phase in a process of its own. Null where that was killed. */
-  run(killAt?: number, when?: 'before' | 'during'): { result: unknown; steps: number; gitSteps: number[] } | null;
+  run(killAt?: number, when?: 'before' | 'during'): { result: unknown; steps: number; gits: number } | null;
   restore(): void;
   /** Go on to the end of two rounds, and expect all to be as if nothing had been killed. */
   expectWhole(result: unknown): Promise<void>;

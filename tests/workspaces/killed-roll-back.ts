@@ -6,7 +6,7 @@ import { rollBack } from '../../workspaces/rollback/roll-back.ts';
 import { KEPT, refs, standing, threeRounds } from './three-rounds.ts';
 import { temporaryFolder, userGit } from './user-repository.ts';
 
-const Steps = z.object({ steps: z.number(), gitSteps: z.array(z.number()) });
+const Steps = z.object({ steps: z.number(), gits: z.number() });
 
 /**
  * Kill a rollback before each of its steps that change something, and in each git; call it again, and expect all to be
@@ -30,7 +30,7 @@ export async function expectWholeAfterKills(build: string, every: number): Promi
   const whole = roll(0, 'before');
   const kills = [
     ...Array.from({ length: whole?.steps ?? 0 }, (_, at) => [at + 1, 'before'] as const),
-    ...(whole?.gitSteps ?? []).map((at) => [at, 'during'] as const),
+    ...Array.from({ length: whole?.gits ?? 0 }, (_, at) => [at + 1, 'during'] as const),
   ];
   const chosen = kills.filter((_, at) => at % every === 0);
   for (const [killAt, when] of chosen) {

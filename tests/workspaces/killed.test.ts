@@ -1,16 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beginRound } from '../../../workspaces/round/begin-round.ts';
-import { buildWorkspaces } from '../../workspaces/build-workspaces.ts';
-import { phases, stageBefore } from '../../workspaces/killed-phase.ts';
-import {
-  removeTemporaryFolders,
-  shell,
-  startRun,
-  userGit,
-  userRepository,
-  commitWork,
-} from '../../workspaces/user-repository.ts';
+import { beginRound } from '../../workspaces/round/begin-round.ts';
+import { buildWorkspaces } from './build-workspaces.ts';
+import { phases, stageBefore } from './killed-phase.ts';
+import { removeTemporaryFolders, shell, startRun, userGit, userRepository, commitWork } from './user-repository.ts';
 
 const build = buildWorkspaces();
 afterAll(() => {
