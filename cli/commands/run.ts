@@ -4,8 +4,8 @@ import { agentsOf } from '../../schemas/run/run.ts';
 import { readObjective } from '../arguments/objective.ts';
 import type { CommandContext } from '../context.ts';
 import { detachable, followStarted } from '../follow/follow-run.ts';
-import { addRunFlags, type RunFlags } from './run-flags.ts';
-import { runOptions } from './run-options.ts';
+import { addRunFlags, type RunFlags } from '../arguments/run-flags.ts';
+import { runOptions } from '../arguments/run-options.ts';
 
 export function runCommand(context: CommandContext): Command {
   const { terminal, cwd, stdin, env } = context;

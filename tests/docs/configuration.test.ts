@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { addRunFlags } from '../../cli/commands/run-flags.ts';
+import { addRunFlags } from '../../cli/arguments/run-flags.ts';
 import { RalphConfig } from '../../schemas/run/config.ts';
 import { RepositoryDefaults } from '../../schemas/run/repository-defaults.ts';
 import { section, tableRows } from './tables.ts';

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { ProviderName } from '../../schemas/run/agent.ts';
 import { SandboxLevel } from '../../schemas/run/sandbox.ts';
 import { ralphError } from '../../schemas/errors/index.ts';
-import { dollars, milliseconds, numberFromZero, tokenCount, wholeNumber } from '../arguments/numbers.ts';
+import { dollars, milliseconds, numberFromZero, tokenCount, wholeNumber } from './numbers.ts';
 
 /** Options of `ralph run` as they stand on the command line. */
 export interface RunFlags {
