@@ -38,7 +38,7 @@ beforeAll(async () => {
   const { code, stderr } = await lab.ralph(...args, '--gate', gate, '--max-rounds', '2');
   if (code !== 11) throw new Error(`the run exits ${String(code)}: ${stderr}`);
   page = await served(lab.home);
-}, 120_000);
+});
 
 /** Nothing of what agents wrote ran, became an element, or gave the tab a title. */
 async function expectUnharmed({ page: tab, problems }: Visit): Promise<void> {

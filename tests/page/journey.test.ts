@@ -62,7 +62,7 @@ test('a run is watched, paused, resumed, given more and cancelled in the browser
   expect(await tab.locator('.verdict .receipt').innerText()).toContain('no process is left');
   expect((await story.show()).status).toBe('cancelled');
   expect(problems).toEqual([]);
-}, 180_000);
+});
 
 test('a page that is killed harms no run', async () => {
   const story = lab.story([
@@ -77,7 +77,7 @@ test('a page that is killed harms no run', async () => {
   story.agent.go();
   await waitFor('the end of the run', 40_000, async () => (await story.show()).status === 'budget-limited');
   expect(await story.ledger()).toEqual(['1.1 continue', '2.1 continue']);
-}, 120_000);
+});
 
 test('a run is shown from its files while Temporal is down', async () => {
   const story = lab.story([{ report: goOn('one') }]);
@@ -89,4 +89,4 @@ test('a run is shown from its files while Temporal is down', async () => {
   await tab.locator('.service', { hasText: 'Temporal' }).getByText('down').waitFor({ state: 'attached' });
   await tab.goto(`${page.origin}/#/runs/${story.id}/rounds/1/diff`);
   await tab.getByText('No changes.').waitFor();
-}, 120_000);
+});

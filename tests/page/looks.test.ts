@@ -6,6 +6,7 @@ import { scratch, type Scratch } from '../cli/support/ralph.ts';
 import { recordRun } from '../cli/support/recorded-run.ts';
 import { browser } from './support/browser.ts';
 import { type Served, served } from './support/served.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const chromium = browser();
 let place: Scratch;
@@ -17,7 +18,7 @@ beforeAll(async () => {
   await recordRun({ home: place.home, runId: 'widgets', rounds: 12, ...run });
   await recordRun({ home: place.home, runId: 'gadgets', rounds: 3, ...run, ended: false });
   page = await served(place.home);
-}, 60_000);
+});
 afterAll(() => place.remove());
 
 /** What axe finds wrong, by rule. */
@@ -42,28 +43,45 @@ test.each([
   ['light', 1280],
   ['dark', 1280],
   ['light', 390],
-] as const)(
-  'axe finds nothing in any view (%s, %i pixels wide)',
-  async (colorScheme, width) => {
-    const { page: tab } = await chromium.visit(page.url, {
-      bypassCSP: true,
-      colorScheme,
-      viewport: { width, height: 800 },
-    });
-    await tab.locator('.runs li >> nth=1').waitFor();
-    const found: Record<string, string[]> = {};
-    for (const [address, shown] of VIEWS) {
-      await tab.goto(`${page.origin}/${address}`);
-      await tab.locator(shown).first().waitFor();
-      const list = await violations(tab);
-      if (list.length > 0) found[address] = list;
-      // Nothing is wider than the window.
-      expect(await tab.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
-    }
-    expect(found).toEqual({});
-  },
-  90_000,
-);
+] as const)('axe finds nothing in any view (%s, %i pixels wide)', async (colorScheme, width) => {
+  const { page: tab } = await chromium.visit(page.url, {
+    bypassCSP: true,
+    colorScheme,
+    viewport: { width, height: 800 },
+  });
+  await tab.locator('.runs li >> nth=1').waitFor();
+  const found: Record<string, string[]> = {};
+  for (const [address, shown] of VIEWS) {
+    await tab.goto(`${page.origin}/${address}`);
+    await tab.locator(shown).first().waitFor();
+    const list = await violations(tab);
+    if (list.length > 0) found[address] = list;
+    // Nothing is wider than the window.
+    expect(await tab.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+  }
+  expect(found).toEqual({});
+});
+
+test('the page is as dark as the system, until the reader says otherwise', async () => {
+  const { page: tab } = await chromium.visit(page.url, { colorScheme: 'dark' });
+  await tab.locator('.runs li >> nth=1').waitFor();
+  const paper = async () =>
+    String(await tab.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--paper').trim()"));
+  const becomes = (wanted: string) => waitFor(`the paper ${wanted}`, 20_000, async () => (await paper()) === wanted);
+  const dark = await paper();
+  await tab.emulateMedia({ colorScheme: 'light' });
+  await waitFor('light paper', 20_000, async () => (await paper()) !== dark);
+  const light = await paper();
+  const choose = (theme: string) => tab.getByRole('button', { name: new RegExp(`Change to ${theme}$`) }).click();
+  await choose('light');
+  await tab.emulateMedia({ colorScheme: 'dark' });
+  await choose('dark');
+  await becomes(dark);
+  await tab.emulateMedia({ colorScheme: 'light' });
+  await choose('auto');
+  await becomes(light);
+  expect(await tab.locator('html').getAttribute('data-theme')).toBe('light');
+});
 
 test('an empty RALPH_HOME says how a run is started', async () => {
   const empty = await scratch();

@@ -163,13 +163,8 @@ function useThemeVersion(): number {
   const [version, setVersion] = useState(0);
   useEffect(() => {
     const onChange = (): void => setVersion((before) => before + 1);
-    const system = window.matchMedia('(prefers-color-scheme: dark)');
-    system.addEventListener('change', onChange);
     window.addEventListener('themechange', onChange);
-    return () => {
-      system.removeEventListener('change', onChange);
-      window.removeEventListener('themechange', onChange);
-    };
+    return () => window.removeEventListener('themechange', onChange);
   }, []);
   return version;
 }
