@@ -1,6 +1,6 @@
 import { tokensUsed } from '../../schemas/round/tokens-used.ts';
 import { type Usage } from '../../schemas/round/usage.ts';
-import type { Amount } from '../view/round-view.ts';
+import { summed, type Amount } from '../view/round-view.ts';
 import type { Piece } from './piece.ts';
 import type { Sums } from './stats-view.ts';
 
@@ -24,11 +24,10 @@ export function sumsOf(pieces: readonly Piece[]): Sums {
   };
 }
 
-/** A sum of what is known of some amounts. What is known of none is unknown; there being none is 0. */
+/** A sum of what is known of some amounts. Unknown if nothing but zeros is known beside an unknown one. */
 export function amountOf(amounts: readonly (number | null)[], estimated = false): Amount {
   const known = amounts.filter((amount) => amount !== null);
-  if (known.length === 0 && amounts.length > 0) return { kind: 'unknown' };
-  return { kind: 'known', amount: total(known), estimated, unreported: amounts.length - known.length };
+  return summed({ amount: total(known), estimated, unreported: amounts.length - known.length });
 }
 
 const total = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
